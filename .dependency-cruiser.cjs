@@ -1,0 +1,66 @@
+/** Who may import whom. `npm run check:architecture` refuses everything else. */
+const lib = (name) => `^libs/${name}/`;
+const anyOf = (...names) => `^libs/(${names.join('|')})/`;
+
+const onlyFrom = (name, allowedLibs, comment) => ({
+  name: `${name}-imports-inward`,
+  comment,
+  severity: 'error',
+  from: { path: lib(name) },
+  to: { path: '^libs/', pathNot: anyOf(name, ...allowedLibs) },
+});
+
+const onlyPackages = (name, packages) => ({
+  name: `${name}-packages`,
+  comment: `libs/${name} may use only: ${packages.join(', ') || 'no package at all'}`,
+  severity: 'error',
+  from: { path: lib(name), pathNot: '\\.spec\\.ts$' },
+  to: { dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'core'], pathNot: packages.map((p) => `(^|node_modules/)${p}`) },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      from: { path: lib('domain'), pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: lib('domain') },
+    },
+    onlyFrom('event-log', ['domain', 'testing'], 'the log knows the domain'),
+    onlyFrom('read-model', ['domain', 'testing'], 'snapshots and index fold the log'),
+    onlyFrom('protocol', ['domain'], 'the wire knows the domain'),
+    onlyFrom('agent', ['domain'], 'authors see the domain only'),
+    onlyFrom('platform', ['event-log', 'testing'], 'Nest and NATS plumbing'),
+    onlyPackages('event-log', ['@nats-io/', 'node:', 'timers', 'events', 'zlib']),
+    onlyPackages('protocol', ['zod', 'crypto']),
+    onlyPackages('agent', []),
+    { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
+    {
+      name: 'apps-never-import-each-other',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'testing-only-in-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: ['\\.spec\\.ts$', '^libs/testing/', '\\.contract\\.ts$'] },
+      to: { path: lib('testing') },
+    },
+    {
+      name: 'one-door-per-lib',
+      comment: 'a lib is entered by its index.ts',
+      severity: 'error',
+      from: { path: '^(?:apps|libs)/([^/]+)/' },
+      to: { path: '^libs/([^/]+)/src/(?!index\\.ts$)', pathNot: '^libs/$1/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'import', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,85 @@
+import type { ArtifactChunk } from './artifact';
+import type { JsonObject } from './json';
+import type { Message } from './message';
+import type { TaskRef } from './task';
+
+/** Who caused an event. */
+export type Actor = { readonly kind: 'principal' | 'executor' | 'gateway'; readonly id: string };
+
+/** What every event carries. Stored for ever: a member may be added, none changed. */
+export type EventEnvelope = {
+  /** Version of the event's format. */
+  readonly v: 1;
+  readonly id: string;
+  /** 1, 2, 3 ... within the task. */
+  readonly version: number;
+  readonly at: string;
+  readonly actor: Actor;
+  /** W3C trace context of the call that caused it. */
+  readonly trace?: string;
+};
+
+/** Said by the agent in a turn. */
+type InTurn = { readonly turn: number };
+
+/** A turn that settles says up to which version the agent has seen the user's messages. */
+type Settles = InTurn & { readonly seen: number };
+
+export type Submitted = TaskRef & {
+  readonly type: 'submitted';
+  readonly contextId: string;
+  readonly owner: string;
+  readonly message: Message;
+  readonly requestMetadata?: JsonObject;
+  readonly fingerprint?: string;
+};
+
+export type MessageReceived = {
+  readonly type: 'message';
+  readonly message: Message;
+  readonly requestMetadata?: JsonObject;
+};
+
+/** Starts a turn where it has a `trigger`; otherwise it is progress within one. */
+export type Working = InTurn & { readonly type: 'working'; readonly trigger?: number; readonly message?: Message };
+
+export type InputRequired = Settles & { readonly type: 'input-required'; readonly message: Message };
+export type AuthRequired = Settles & { readonly type: 'auth-required'; readonly message: Message };
+export type ArtifactProduced = InTurn & ArtifactChunk & { readonly type: 'artifact' };
+export type Completed = Settles & { readonly type: 'completed'; readonly message?: Message };
+export type Failed = Settles & { readonly type: 'failed'; readonly message?: Message };
+export type Rejected = Settles & { readonly type: 'rejected'; readonly message?: Message };
+export type Canceled = { readonly type: 'canceled'; readonly turn?: number; readonly message?: Message };
+export type CancelRequested = { readonly type: 'cancel-requested' };
+
+export type EventPayload =
+  | Submitted
+  | MessageReceived
+  | Working
+  | InputRequired
+  | AuthRequired
+  | ArtifactProduced
+  | Completed
+  | Failed
+  | Rejected
+  | Canceled
+  | CancelRequested;
+
+/** Every fact about a task. */
+export type TaskEvent = EventEnvelope & EventPayload;
+export type TaskEventType = TaskEvent['type'];
+
+/** Every kind of event; the last token of its subject. */
+export const EVENT_TYPES = [
+  'submitted',
+  'message',
+  'working',
+  'input-required',
+  'auth-required',
+  'artifact',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+  'cancel-requested',
+] as const satisfies readonly TaskEventType[];

@@ -1,0 +1,75 @@
+import { withChunk } from './artifact';
+import type { EventEnvelope, Submitted, TaskEvent, Working } from './events';
+import { Grown } from './grown';
+import type { Message } from './message';
+import { type CurrentTurn, isInterrupted, type Task, type TaskState } from './task';
+
+/** The fold. Total and pure: an event that is in the log has happened, so this never throws. */
+export function evolve(task: Task | undefined, event: TaskEvent): Task | undefined {
+  if (event.type === 'submitted') return submitted(event);
+  return task && { ...evolveExisting(task, event), version: event.version };
+}
+
+/** Folds events in order, from nothing or from what is folded already. */
+export function fold(events: Iterable<TaskEvent>, from?: Task): Task | undefined {
+  let task = from;
+  for (const event of events) task = evolve(task, event);
+  return task;
+}
+
+function submitted(event: EventEnvelope & Submitted): Task {
+  const { tenant, agent, taskId, contextId, owner, message, fingerprint, at, version } = event;
+  return {
+    ...{ tenant, agent, taskId, contextId, owner, createdAt: at, version },
+    ...(fingerprint !== undefined && { fingerprint }),
+    status: { state: 'submitted', at },
+    history: Grown.of([message]),
+    artifacts: [],
+    lastMessage: version,
+    cancelRequested: false,
+  };
+}
+
+function evolveExisting(task: Task, event: Exclude<TaskEvent, { type: 'submitted' }>): Task {
+  switch (event.type) {
+    case 'message':
+      return heard(task, event);
+    case 'working':
+      return withStatus(event.trigger === undefined ? task : turned(task, event, event.trigger), event);
+    case 'artifact':
+      return { ...task, artifacts: withChunk(task.artifacts, event) };
+    case 'cancel-requested':
+      return { ...task, cancelRequested: true };
+    case 'canceled':
+      return withStatus(task, event);
+    case 'input-required':
+    case 'auth-required':
+    case 'completed':
+    case 'failed':
+    case 'rejected':
+      return withStatus(settled(task, event.seen), event);
+  }
+}
+
+/** A message takes a waiting task on; a running one it only reaches. */
+function heard(task: Task, event: EventEnvelope & { readonly message: Message }): Task {
+  const next = { ...task, history: task.history.with([event.message]), lastMessage: event.version };
+  return isInterrupted(task.status.state) ? { ...next, status: { state: 'submitted', at: event.at } } : next;
+}
+
+function turned(task: Task, event: EventEnvelope & Working, trigger: number): Task {
+  const attempt = task.status.state === 'working' ? (task.turn?.attempt ?? 0) + 1 : 1;
+  const seen = event.version - 1;
+  const turn: CurrentTurn = { number: event.turn, attempt, executor: event.actor.id, trigger, seen };
+  return { ...task, turn };
+}
+
+function settled(task: Task, seen: number): Task {
+  return task.turn ? { ...task, turn: { ...task.turn, seen } } : task;
+}
+
+function withStatus(task: Task, event: { type: TaskState; at: string; message?: Message }): Task {
+  const { type: state, at, message } = event;
+  const status = { state, at, ...(message && { message }) };
+  return { ...task, status, history: message ? task.history.with([message]) : task.history };
+}

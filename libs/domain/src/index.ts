@@ -1,0 +1,33 @@
+export { type Artifact, type ArtifactChunk } from './artifact';
+export type {
+  AddMessage,
+  CancelNow,
+  Report,
+  ReportFromTurn,
+  RequestCancel,
+  StartTurn,
+  SubmitTask,
+  TaskCommand,
+  Wish,
+} from './commands';
+export { decide } from './decide';
+export { TaskError, type TaskErrorCode } from './errors';
+export { type Actor, EVENT_TYPES, type EventEnvelope, type EventPayload, type TaskEvent, type TaskEventType } from './events';
+export { evolve, fold } from './evolve';
+export { Grown } from './grown';
+export type { JsonObject, JsonValue } from './json';
+export { agentText, type Message, type Part, type PartContent } from './message';
+export { formatPosition, parsePosition, type Position, type Recorded, type Snapshot, START } from './position';
+export {
+  type CurrentTurn,
+  hasUnseenMessage,
+  type InterruptedState,
+  isInterrupted,
+  isSettled,
+  isTerminal,
+  type Task,
+  type TaskRef,
+  type TaskState,
+  type TaskStatus,
+  type TerminalState,
+} from './task';

@@ -1,0 +1,29 @@
+export {
+  ConcurrencyError,
+  CorruptEventError,
+  CursorError,
+  EventTooLargeError,
+  HistoryTrimmedError,
+  LogSetupError,
+  LogUnavailableError,
+} from './errors';
+export { decodeEvent, encodeEvent } from './codec';
+export { execute, type Executed } from './execute';
+export { JetStreamTaskLog, type TaskLogOptions } from './jetstream-task-log';
+export { MemoryTaskLog } from './memory-task-log';
+export { ensureConsumer, ensureLog } from './reconcile';
+export { executorConsumer, notifierConsumer, taskEventsStream } from './streams';
+export {
+  ALL_EVENTS,
+  ALL_LIVE,
+  eventSubject,
+  executorConsumerName,
+  isToken,
+  liveSubjects,
+  NOTIFIER_CONSUMER,
+  STREAM,
+  taskOf,
+  taskSubjects,
+  workSubjects,
+} from './subjects';
+export type { SnapshotSource, TaskLog } from './task-log';

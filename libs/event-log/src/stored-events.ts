@@ -1,0 +1,116 @@
+import type { Msg } from '@nats-io/nats-core';
+import type { Position, Recorded, TaskRef } from '@tidemark/domain';
+import { decodeEvent } from './codec';
+import { HistoryTrimmedError, LogUnavailableError } from './errors';
+import type { ReplyInbox } from './reply-inbox';
+import { STREAM, taskSubjects } from './subjects';
+
+const DIRECT_GET = `$JS.API.DIRECT.GET.${STREAM}`;
+const LEADER_GET = `$JS.API.STREAM.MSG.GET.${STREAM}`;
+const TIMEOUT_MS = 5_000;
+const SLICE = 256;
+const NOT_FOUND = 404;
+
+/** A stored message by its sequence, of whatever task. */
+export type StoredMessage = { readonly subject: string; readonly recorded: Recorded };
+
+/**
+ * Reads of the stream that make no consumer. Direct gets are answered by any replica and may be behind;
+ * reads from the leader are exact. With one replica both are, so the cheaper one is used.
+ */
+export class StoredEvents {
+  constructor(
+    private readonly inbox: ReplyInbox,
+    private readonly isReplicated: boolean,
+  ) {}
+
+  /** The task's newest event. */
+  head(ref: TaskRef): Promise<Recorded | undefined> {
+    return this.#exact({ last_by_subj: taskSubjects(ref) });
+  }
+
+  /** The task's first event after a sequence. */
+  next(ref: TaskRef, afterSequence: number): Promise<Recorded | undefined> {
+    return this.#exact({ seq: afterSequence + 1, next_by_subj: taskSubjects(ref) });
+  }
+
+  /** The event of any task at a sequence. */
+  async at(sequence: number): Promise<StoredMessage | undefined> {
+    const [msg] = await this.#direct({ seq: sequence });
+    return msg && { subject: msg.headers?.get('Nats-Subject') ?? '', recorded: toRecorded(msg) };
+  }
+
+  /**
+   * The `count` events after `after`, in order, in slices. Exactly that many are asked for: a wildcard read that
+   * asks for more than there are scans every later block of the stream.
+   * @throws HistoryTrimmedError where the first of them is no longer kept.
+   */
+  async *after(ref: TaskRef, after: Position, count: number): AsyncIterable<Recorded> {
+    const until = after.version + count;
+    for (let last = after; last.version < until; ) {
+      const slice = await this.#slice(ref, last, Math.min(SLICE, until - last.version));
+      for (const recorded of slice) {
+        if (recorded.position.version !== last.version + 1) throw trimmed(last, recorded.position);
+        last = recorded.position;
+        yield recorded;
+      }
+    }
+  }
+
+  /** At least one event: where a replica is behind, the leader is asked for the next one. */
+  async #slice(ref: TaskRef, after: Position, batch: number): Promise<Recorded[]> {
+    const msgs = await this.#direct({ seq: after.sequence + 1, next_by_subj: taskSubjects(ref), batch });
+    if (msgs.length > 0) return msgs.map(toRecorded);
+    const next = await this.next(ref, after.sequence);
+    if (!next) throw new LogUnavailableError('The log lost sight of an event that it has shown');
+    return [next];
+  }
+
+  async #exact(query: Query): Promise<Recorded | undefined> {
+    if (this.isReplicated) return this.#fromLeader(query);
+    const [msg] = await this.#direct(query);
+    return msg && toRecorded(msg);
+  }
+
+  #direct(query: Query): Promise<Msg[]> {
+    const request = { subject: DIRECT_GET, payload: JSON.stringify(query), timeoutMs: TIMEOUT_MS };
+    return this.inbox.collect(request, (msg) => {
+      if (isStatus(msg)) return 'end';
+      return query.batch === undefined ? 'last' : 'more';
+    });
+  }
+
+  async #fromLeader(query: Query): Promise<Recorded | undefined> {
+    const request = { subject: LEADER_GET, payload: JSON.stringify(query), timeoutMs: TIMEOUT_MS };
+    const answer = (await this.inbox.request(request)).json<LeaderAnswer>();
+    if (answer.error?.code === NOT_FOUND) return undefined;
+    if (!answer.message) throw new LogUnavailableError(`The leader refused a read: ${answer.error?.description}`);
+    const event = decodeEvent(Buffer.from(answer.message.data, 'base64'));
+    return { position: { version: event.version, sequence: answer.message.seq }, event };
+  }
+}
+
+/** The request of a direct get, and without `batch` of a read from the leader. */
+type Query = {
+  readonly seq?: number;
+  readonly next_by_subj?: string;
+  readonly last_by_subj?: string;
+  readonly batch?: number;
+};
+
+type LeaderAnswer = {
+  readonly error?: { readonly code: number; readonly description: string };
+  readonly message?: { readonly seq: number; readonly data: string };
+};
+
+/** The end of a batch (204) or nothing found (404) come as a status without a message. */
+const isStatus = (msg: Msg): boolean => (msg.headers?.code ?? 0) >= 200;
+
+const trimmed = (last: Position, next: Position) =>
+  new HistoryTrimmedError(`Events ${last.version + 1} to ${next.version - 1} of the task are no longer kept`);
+
+/** A message of a direct get or of the live subjects: both carry their sequence. */
+export function toRecorded(msg: Msg): Recorded {
+  const event = decodeEvent(msg.data);
+  return { position: { version: event.version, sequence: Number(msg.headers?.get('Nats-Sequence')) }, event };
+}
