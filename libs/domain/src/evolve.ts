@@ -40,14 +40,8 @@ function evolveExisting(task: Task, event: Exclude<TaskEvent, { type: 'submitted
       return { ...task, artifacts: withChunk(task.artifacts, event) };
     case 'cancel-requested':
       return { ...task, cancelRequested: true };
-    case 'canceled':
-      return withStatus(task, event);
-    case 'input-required':
-    case 'auth-required':
-    case 'completed':
-    case 'failed':
-    case 'rejected':
-      return withStatus(settled(task, event.seen), event);
+    default:
+      return withStatus('seen' in event ? settled(task, event.seen) : task, event);
   }
 }
 

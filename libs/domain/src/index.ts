@@ -12,7 +12,14 @@ export type {
 } from './commands';
 export { decide } from './decide';
 export { TaskError, type TaskErrorCode } from './errors';
-export { type Actor, EVENT_TYPES, type EventEnvelope, type EventPayload, type TaskEvent, type TaskEventType } from './events';
+export {
+  type Actor,
+  EVENT_TYPES,
+  type EventEnvelope,
+  type EventPayload,
+  type TaskEvent,
+  type TaskEventType,
+} from './events';
 export { evolve, fold } from './evolve';
 export { Grown } from './grown';
 export type { JsonObject, JsonValue } from './json';

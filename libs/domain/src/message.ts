@@ -2,10 +2,7 @@ import type { JsonObject, JsonValue } from './json';
 
 /** What a part carries: exactly one of these (A2A 1.0.1, section 4.1.6). `raw` is base64. */
 export type PartContent =
-  | { readonly text: string }
-  | { readonly raw: string }
-  | { readonly url: string }
-  | { readonly data: JsonValue };
+  { readonly text: string } | { readonly raw: string } | { readonly url: string } | { readonly data: JsonValue };
 
 export type Part = PartContent & {
   readonly metadata?: JsonObject;
@@ -24,4 +21,8 @@ export type Message = {
 };
 
 /** A plain sentence of the agent. */
-export const agentText = (messageId: string, text: string): Message => ({ messageId, role: 'agent', parts: [{ text }] });
+export const agentText = (messageId: string, text: string): Message => ({
+  messageId,
+  role: 'agent',
+  parts: [{ text }],
+});

@@ -2,7 +2,7 @@ import type { JsonValue } from './json';
 import type { Message } from './message';
 
 /** True where both say the same, whatever the order of their members. */
-export const isSameMessage = (a: Message, b: Message): boolean => isSame(a as JsonValue, b as JsonValue);
+export const isSameMessage = (a: Message, b: Message): boolean => isSame(a, b);
 
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
@@ -10,5 +10,5 @@ function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [left, right] = [Object.entries(a), Object.entries(b)];
   const others = b as Readonly<Record<string, JsonValue>>;
-  return left.length === right.length && left.every(([name, value]) => isSame(value as JsonValue, others[name]));
+  return left.length === right.length && left.every(([name, value]) => isSame(value, others[name]));
 }

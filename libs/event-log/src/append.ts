@@ -18,8 +18,9 @@ const UNAVAILABLE = 503;
 
 export type AppendOptions = { readonly maxPayloadBytes: number; readonly patienceMs: number };
 
+/** A refusal carries the sequence 0. */
 type PubAck = {
-  readonly seq?: number;
+  readonly seq: number;
   readonly error?: { readonly code: number; readonly err_code: number; readonly description: string };
 };
 
@@ -71,10 +72,10 @@ function expecting(ref: TaskRef, { sequence }: Position): MsgHdrs {
 
 function sequenceOf(msg: Msg): number {
   const { seq, error } = msg.json<PubAck>();
-  if (seq !== undefined) return seq;
-  if (error && CONFLICTS.has(error.err_code)) throw new ConcurrencyError(error.description);
-  if (error?.code === UNAVAILABLE) throw new LogUnavailableError(error.description);
-  throw new Error(`The log refused an event: ${error?.description ?? 'no reason given'}`);
+  if (!error) return seq;
+  if (CONFLICTS.has(error.err_code)) throw new ConcurrencyError(error.description);
+  if (error.code === UNAVAILABLE) throw new LogUnavailableError(error.description);
+  throw new Error(`The log refused an event: ${error.description}`);
 }
 
 /**

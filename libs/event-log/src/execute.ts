@@ -1,4 +1,13 @@
-import { decide, evolve, type Snapshot, START, type Task, type TaskCommand, type TaskEvent, type TaskRef } from '@tidemark/domain';
+import {
+  decide,
+  evolve,
+  type Snapshot,
+  START,
+  type Task,
+  type TaskCommand,
+  type TaskEvent,
+  type TaskRef,
+} from '@tidemark/domain';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConcurrencyError } from './errors';
 import type { TaskLog } from './task-log';

@@ -1,7 +1,17 @@
 import type { NatsConnection } from '@nats-io/nats-core';
-import { evolve, type Position, type Recorded, type Snapshot, START, type TaskEvent, type TaskRef } from '@tidemark/domain';
+import {
+  evolve,
+  fold,
+  type Position,
+  type Recorded,
+  type Snapshot,
+  START,
+  type TaskEvent,
+  type TaskRef,
+} from '@tidemark/domain';
 import { Appender } from './append';
-import { CursorError } from './errors';
+import { CursorError, HistoryTrimmedError } from './errors';
+import { patiently } from './patience';
 import { Reconnects } from './reconnects';
 import { ReplyInbox } from './reply-inbox';
 import { StoredEvents } from './stored-events';
@@ -27,15 +37,14 @@ export class JetStreamTaskLog implements TaskLog {
   readonly #appender: Appender;
   readonly #tailOptions: TailOptions;
   readonly #snapshots: SnapshotSource | undefined;
+  readonly #patienceMs: number;
 
   constructor(nc: NatsConnection, options: TaskLogOptions) {
     this.#inbox = new ReplyInbox(nc);
     this.#stored = new StoredEvents(this.#inbox, options.replicas > 1);
     const maxPayloadBytes = nc.info?.max_payload ?? 1_048_576;
-    this.#appender = new Appender(this.#inbox, this.#stored, {
-      maxPayloadBytes,
-      patienceMs: options.patienceMs ?? PATIENCE_MS,
-    });
+    this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
+    this.#appender = new Appender(this.#inbox, this.#stored, { maxPayloadBytes, patienceMs: this.#patienceMs });
     const quietMs = options.quietMs ?? QUIET_MS;
     this.#tailOptions = { nc, stored: this.#stored, reconnects: new Reconnects(nc), quietMs };
     this.#snapshots = options.snapshots;
@@ -45,17 +54,18 @@ export class JetStreamTaskLog implements TaskLog {
     return this.#appender.append(ref, event, expected);
   }
 
-  async load(ref: TaskRef): Promise<Snapshot | undefined> {
-    const [snapshot, head] = await Promise.all([this.#snapshots?.read(ref), this.#stored.head(ref)]);
-    if (!head) return undefined;
-    const base = snapshot && snapshot.position.sequence <= head.position.sequence ? snapshot : undefined;
-    return this.#foldUpTo(ref, head, base);
+  load(ref: TaskRef): Promise<Snapshot | undefined> {
+    return patiently(this.#patienceMs, async () => {
+      const [snapshot, head] = await Promise.all([this.#snapshots?.read(ref), this.#stored.head(ref)]);
+      return head && this.#foldUpTo(ref, head, snapshot);
+    });
   }
 
-  async loadAt(ref: TaskRef, cursor: Position): Promise<Snapshot> {
-    const named = await this.#named(ref, cursor);
-    const snapshot = await this.#snapshots?.read(ref);
-    return this.#foldUpTo(ref, named, snapshot && snapshot.position.version <= cursor.version ? snapshot : undefined);
+  loadAt(ref: TaskRef, cursor: Position): Promise<Snapshot> {
+    return patiently(this.#patienceMs, async () => {
+      const [snapshot, named] = await Promise.all([this.#snapshots?.read(ref), this.#named(ref, cursor)]);
+      return this.#foldUpTo(ref, named, snapshot);
+    });
   }
 
   tail(ref: TaskRef, after: Position, signal: AbortSignal): AsyncIterable<Recorded> {
@@ -67,24 +77,36 @@ export class JetStreamTaskLog implements TaskLog {
   }
 
   /** The event that a cursor names; it must be one of the task, of this incarnation of the log. */
-  async #named(ref: TaskRef, { version, sequence }: Position): Promise<Recorded> {
-    const found = sequence > 0 ? await this.#stored.at(sequence) : undefined;
-    const owner = found && taskOf(found.subject);
-    if (found?.recorded.position.version === version && owner && isSame(owner, ref)) return found.recorded;
+  async #named(ref: TaskRef, cursor: Position): Promise<Recorded> {
+    const found = cursor.sequence > 0 ? await this.#stored.at(cursor.sequence) : undefined;
+    if (!found) throw await this.#missing(ref, cursor);
+    const owner = taskOf(found.subject);
+    if (found.recorded.position.version === cursor.version && owner && isSame(owner, ref)) return found.recorded;
     throw new CursorError('The cursor names no event of this task');
   }
 
-  async #foldUpTo(ref: TaskRef, last: Recorded, base: Snapshot | undefined): Promise<Snapshot> {
-    let { task, position } = base ?? { task: undefined, position: START };
-    const between = last.position.version - position.version - 1;
-    if (between > 0) {
-      for await (const recorded of this.#stored.after(ref, position, between)) {
-        task = evolve(task, recorded.event);
-        position = recorded.position;
-      }
+  /** Single events are never deleted: what is missing before the task's head has been trimmed. */
+  async #missing(ref: TaskRef, { version, sequence }: Position): Promise<Error> {
+    const head = await this.#stored.head(ref);
+    const isPast = head && version > 0 && version < head.position.version && sequence < head.position.sequence;
+    if (isPast) return new HistoryTrimmedError('The event that the cursor names is no longer kept');
+    return new CursorError('The cursor names no event of this task');
+  }
+
+  /** From the snapshot where it is not past the last event, otherwise from the first event. */
+  async #foldUpTo(ref: TaskRef, last: Recorded, snapshot: Snapshot | undefined): Promise<Snapshot> {
+    const isUsable = snapshot && snapshot.position.sequence <= last.position.sequence;
+    let { task, position } = isUsable ? snapshot : { task: undefined, position: START };
+    while (position.version < last.position.version - 1) {
+      const slice = await this.#stored.slice(ref, position, last.position.version - 1 - position.version);
+      task = fold(
+        slice.map(({ event }) => event),
+        task,
+      );
+      position = slice.at(-1)?.position ?? position;
     }
-    if (last.position.version > position.version) task = evolve(task, last.event);
-    if (!task) throw new Error(`The log of task ${ref.taskId} does not begin with its submission`);
+    if (position.version < last.position.version) task = evolve(task, last.event);
+    if (!task) throw new HistoryTrimmedError(`The first events of task ${ref.taskId} are no longer kept`);
     return { task, position: last.position };
   }
 }

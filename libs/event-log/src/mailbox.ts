@@ -20,14 +20,13 @@ export class Mailbox<T> {
     this.#wake?.();
   }
 
-  /** A message, or `check`: look at the log for what may be missing. Undefined once `signal` is aborted. */
-  async take(signal: AbortSignal): Promise<T | 'check' | undefined> {
+  /** Messages, and `check`: look at the log for what may be missing. Ends when `signal` aborts. */
+  async *taken(signal: AbortSignal): AsyncIterable<T | 'check'> {
     while (!signal.aborted) {
       const next = this.#next();
-      if (next) return next;
-      await this.#woken(signal);
+      if (next) yield next;
+      else await this.#woken(signal);
     }
-    return undefined;
   }
 
   #next(): T | 'check' | undefined {

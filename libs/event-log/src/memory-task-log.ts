@@ -33,7 +33,7 @@ export class MemoryTaskLog implements TaskLog {
   }
 
   async *tail(ref: TaskRef, after: Position, signal: AbortSignal): AsyncIterable<Recorded> {
-    for (let version = after.version; !signal.aborted; ) {
+    for (let version = after.version; !signal.aborted;) {
       const next = this.#events(ref)[version];
       if (next) {
         version++;

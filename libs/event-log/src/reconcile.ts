@@ -15,7 +15,12 @@ import { STREAM } from './subjects';
 const MIN_SERVER = [2, 14] as const;
 
 /** What may not differ from what is there: changing it would lose or corrupt the log. */
-const FIXED = ['retention', 'storage', 'allow_direct', 'deny_delete'] as const satisfies readonly (keyof StreamConfig)[];
+const FIXED = [
+  'retention',
+  'storage',
+  'allow_direct',
+  'deny_delete',
+] as const satisfies readonly (keyof StreamConfig)[];
 
 /**
  * Creates the log, or brings an existing one to its configuration. Any number of processes may do so at once.
@@ -58,7 +63,9 @@ async function streamOf(jsm: JetStreamManager): Promise<StreamInfo | undefined> 
 async function update(jsm: JetStreamManager, { config }: StreamInfo, wanted: ReturnType<typeof taskEventsStream>) {
   for (const name of FIXED) assertFixed(name, config[name], wanted[name]);
   if (config.num_replicas > wanted.num_replicas) {
-    throw new LogSetupError(`The log has ${config.num_replicas} replicas; going down to ${wanted.num_replicas} is refused`);
+    throw new LogSetupError(
+      `The log has ${config.num_replicas} replicas; going down to ${wanted.num_replicas} is refused`,
+    );
   }
   return jsm.streams.update(STREAM, wanted);
 }

@@ -76,10 +76,10 @@ export class ReplyInbox {
     this.#waiting.get(msg.subject)?.take(msg);
   }
 
-  /** Answers that were under way when the connection broke never come: say so at once. */
+  /** Neither what was under way when the connection broke is answered, nor what was asked until it was back. */
   async #watch(): Promise<void> {
     for await (const { type } of this.nc.status()) {
-      if (type === 'disconnect') this.#failAll('The connection to NATS broke');
+      if (type === 'disconnect' || type === 'reconnect') this.#failAll('The connection to NATS broke');
     }
     this.#failAll('The connection to NATS is closed');
   }

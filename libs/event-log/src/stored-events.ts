@@ -41,27 +41,21 @@ export class StoredEvents {
   }
 
   /**
-   * The `count` events after `after`, in order, in slices. Exactly that many are asked for: a wildcard read that
-   * asks for more than there are scans every later block of the stream.
+   * The events after `after`, in order: at least one, and not more than `atMost`. A wildcard read that asks for
+   * more than there are scans every later block of the stream, so nobody may ask for more than are there.
    * @throws HistoryTrimmedError where the first of them is no longer kept.
    */
-  async *after(ref: TaskRef, after: Position, count: number): AsyncIterable<Recorded> {
-    const until = after.version + count;
-    for (let last = after; last.version < until; ) {
-      const slice = await this.#slice(ref, last, Math.min(SLICE, until - last.version));
-      for (const recorded of slice) {
-        if (recorded.position.version !== last.version + 1) throw trimmed(last, recorded.position);
-        last = recorded.position;
-        yield recorded;
-      }
-    }
+  async slice(ref: TaskRef, after: Position, atMost: number): Promise<Recorded[]> {
+    const batch = Math.min(SLICE, atMost);
+    const msgs = await this.#direct({ seq: after.sequence + 1, next_by_subj: taskSubjects(ref), batch });
+    const slice = msgs.length > 0 ? msgs.map(toRecorded) : await this.#nextFromLeader(ref, after);
+    slice.forEach(({ position }, index) => assertNext(after.version + index + 1, position.version));
+    return slice;
   }
 
-  /** At least one event: where a replica is behind, the leader is asked for the next one. */
-  async #slice(ref: TaskRef, after: Position, batch: number): Promise<Recorded[]> {
-    const msgs = await this.#direct({ seq: after.sequence + 1, next_by_subj: taskSubjects(ref), batch });
-    if (msgs.length > 0) return msgs.map(toRecorded);
-    const next = await this.next(ref, after.sequence);
+  /** Where the replica that answered is behind. */
+  async #nextFromLeader(ref: TaskRef, { sequence }: Position): Promise<Recorded[]> {
+    const next = await this.#fromLeader({ seq: sequence + 1, next_by_subj: taskSubjects(ref) });
     if (!next) throw new LogUnavailableError('The log lost sight of an event that it has shown');
     return [next];
   }
@@ -106,8 +100,10 @@ type LeaderAnswer = {
 /** The end of a batch (204) or nothing found (404) come as a status without a message. */
 const isStatus = (msg: Msg): boolean => (msg.headers?.code ?? 0) >= 200;
 
-const trimmed = (last: Position, next: Position) =>
-  new HistoryTrimmedError(`Events ${last.version + 1} to ${next.version - 1} of the task are no longer kept`);
+function assertNext(wanted: number, found: number): void {
+  if (found !== wanted)
+    throw new HistoryTrimmedError(`Events ${wanted} to ${found - 1} of the task are no longer kept`);
+}
 
 /** A message of a direct get or of the live subjects: both carry their sequence. */
 export function toRecorded(msg: Msg): Recorded {

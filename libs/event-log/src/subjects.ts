@@ -28,6 +28,7 @@ export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(t
 /** Whose event a subject of the log names; undefined for a subject of another shape. */
 export function taskOf(subject: string): TaskRef | undefined {
   const [root, tenant, agent, taskId, type, ...rest] = subject.split('.');
-  if ((root !== 'task' && root !== 'live') || !tenant || !agent || !taskId || !type || rest.length > 0) return undefined;
+  if ((root !== 'task' && root !== 'live') || !tenant || !agent || !taskId || !type || rest.length > 0)
+    return undefined;
   return { tenant, agent, taskId };
 }

@@ -1,14 +1,15 @@
 import type { Msg, NatsConnection } from '@nats-io/nats-core';
 import type { Position, Recorded, TaskRef } from '@tidemark/domain';
-import { setTimeout as delay } from 'node:timers/promises';
-import { LogUnavailableError } from './errors';
 import { Mailbox } from './mailbox';
+import { patiently } from './patience';
 import type { Reconnects } from './reconnects';
 import { type StoredEvents, toRecorded } from './stored-events';
 import { liveSubjects } from './subjects';
 
 const MAILBOX_MESSAGES = 256;
-const PAUSE_MS = 200;
+
+/** A tail outlives any outage: its reader decides how long to wait. */
+const FOR_EVER = Infinity;
 
 export type TailOptions = {
   readonly nc: NatsConnection;
@@ -27,15 +28,13 @@ export async function* tail(
   from: { readonly ref: TaskRef; readonly after: Position },
   signal: AbortSignal,
 ): AsyncIterable<Recorded> {
-  const { ref } = from;
   const mailbox = new Mailbox<Msg>(MAILBOX_MESSAGES);
-  const release = feed(mailbox, options, ref);
+  const release = feed(mailbox, options, from.ref);
   let last = from.after;
   mailbox.check();
   try {
-    for (let wake = await mailbox.take(signal); wake && !signal.aborted; wake = await mailbox.take(signal)) {
-      for await (const recorded of since(options.stored, { ref, after: last }, wake)) {
-        if (signal.aborted) return;
+    for await (const wake of mailbox.taken(signal)) {
+      for await (const recorded of since(options.stored, { ref: from.ref, after: last }, wake)) {
         last = recorded.position;
         yield recorded;
       }
@@ -71,7 +70,7 @@ type From = { readonly ref: TaskRef; readonly after: Position };
 
 /** The events that a wake-up brings: none if it is known, itself if it is the next, else all up to it. */
 async function* since(stored: StoredEvents, { ref, after }: From, wake: Msg | 'check'): AsyncIterable<Recorded> {
-  const upTo = wake === 'check' ? await patiently(() => stored.head(ref)) : toRecorded(wake);
+  const upTo = wake === 'check' ? await patiently(FOR_EVER, () => stored.head(ref)) : toRecorded(wake);
   if (!upTo) return;
   const missing = upTo.position.version - after.version - 1;
   if (missing > 0) yield* repaired(stored, { ref, after }, missing);
@@ -81,27 +80,9 @@ async function* since(stored: StoredEvents, { ref, after }: From, wake: Msg | 'c
 /** A read that broke off goes on after the last event that it gave. */
 async function* repaired(stored: StoredEvents, { ref, after }: From, count: number): AsyncIterable<Recorded> {
   const until = after.version + count;
-  for (let last = after; last.version < until; ) {
-    try {
-      for await (const recorded of stored.after(ref, last, until - last.version)) {
-        last = recorded.position;
-        yield recorded;
-      }
-    } catch (error) {
-      if (!(error instanceof LogUnavailableError)) throw error;
-      await delay(PAUSE_MS);
-    }
-  }
-}
-
-/** A tail outlives any outage: its reader decides how long to wait. */
-async function patiently<T>(read: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof LogUnavailableError)) throw error;
-      await delay(PAUSE_MS);
-    }
+  for (let last = after; last.version < until;) {
+    const slice = await patiently(FOR_EVER, () => stored.slice(ref, last, until - last.version));
+    last = slice.at(-1)?.position ?? last;
+    yield* slice;
   }
 }

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { ROOT } from './paths.mjs';
+import { STAGE } from './processes.mjs';
+import { whenReady } from './readiness.mjs';
+
+/** In the order in which they are started, with the ports that they have unless somebody else is there. */
+export const APP_PORTS = { gateway: 8080, executor: 8081, projector: 8082, notifier: 8083 };
+
+/** @typedef {Record<keyof typeof APP_PORTS, number>} Ports */
+
+/**
+ * Starts the apps and answers once each says that it is ready.
+ * @param {import('./processes.mjs').Processes} processes
+ * @param {{ natsUrl: string, ports: Ports, dataDir: string, root?: string }} options
+ */
+export async function startApps(processes, { natsUrl, ports, dataDir, root = ROOT }) {
+  const started = Object.entries(ports).map(async ([name, port]) => {
+    const program = {
+      name,
+      command: process.execPath,
+      args: [join(root, 'dist', 'apps', name, 'main.js')],
+      cwd: root,
+      env: { ...process.env, ...settingsOf(name, { natsUrl, port, dataDir }) },
+      logFile: join(dataDir, 'logs', `${name}.log`),
+    };
+    await whenReady(await processes.start(program, STAGE.app), urlOf(port));
+  });
+  await Promise.all(started);
+}
+
+/** @param {number} port */
+export function urlOf(port) {
+  return `http://127.0.0.1:${port}`;
+}
+
+/**
+ * Loopback only: a Tidemark without authentication is for this machine.
+ * @param {string} name
+ * @param {{ natsUrl: string, port: number, dataDir: string }} options
+ */
+function settingsOf(name, { natsUrl, port, dataDir }) {
+  const settings = { NATS_URL: natsUrl, HOST: '127.0.0.1', PORT: String(port) };
+  return name === 'projector' ? { ...settings, INDEX_PATH: join(dataDir, 'index', 'tasks.sqlite') } : settings;
+}

@@ -1,0 +1,33 @@
+import { FIRST_WORDS } from './conversation.mjs';
+import { userMessage } from './a2a.mjs';
+
+/**
+ * What one wants to know of a Tidemark that has just started.
+ * @param {{ gateway: string, broker: import('./broker.mjs').Broker, natsUrl: string, dataDir: string }} running
+ */
+export function banner({ gateway, broker, natsUrl, dataDir }) {
+  const own = broker.kind === 'binary';
+  return `
+Tidemark is running.
+
+  gateway   ${gateway}
+  card      ${gateway}/.well-known/agent-card.json
+  broker    ${natsUrl}
+  events    ${own ? `${dataDir}/nats` : 'in the server that NATS_URL names'}
+  flush     ${own ? 'sync_interval: always (every acknowledged event is on disk)' : 'as that server is configured'}
+  index     ${dataDir}/index (a fold of the events; it can be removed at any time)
+  logs      ${dataDir}/logs
+
+Send it a message:
+
+  ${curlLine(gateway)}
+
+Ctrl-C ends it; what it stored is there at the next start.`;
+}
+
+/** @param {string} gateway */
+function curlLine(gateway) {
+  const params = { message: { ...userMessage([{ text: FIRST_WORDS }]), messageId: 'my-first-message' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params });
+  return `curl -s ${gateway}/ -H 'content-type: application/json' -H 'A2A-Version: 1.0' -d '${body}'`;
+}

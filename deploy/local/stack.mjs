@@ -1,0 +1,37 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startApps, urlOf } from './apps.mjs';
+import { startNats } from './nats.mjs';
+
+/**
+ * Starts the broker, unless it is somebody else's, and the apps on it.
+ * @param {import('./processes.mjs').Processes} processes
+ * @param {{
+ *   broker: import('./broker.mjs').Broker, natsPort: number, ports: import('./apps.mjs').Ports, dataDir: string,
+ *   step: import('./steps.mjs').Step,
+ * }} options
+ * @returns {Promise<{ gateway: string, natsUrl: string }>}
+ */
+export async function startStack(processes, { broker, natsPort, ports, dataDir, step }) {
+  await mkdir(join(dataDir, 'index'), { recursive: true });
+  const natsUrl = broker.kind === 'external' ? broker.url : await startOwn(broker.path);
+
+  await step('apps', async (note) => {
+    await startApps(processes, { natsUrl, ports, dataDir });
+    note(
+      Object.entries(ports)
+        .map(([name, port]) => `${name} :${port}`)
+        .join(', '),
+    );
+  });
+  return { gateway: urlOf(ports.gateway), natsUrl };
+
+  /** @param {string} binary */
+  function startOwn(binary) {
+    return step('nats-server', async (note) => {
+      const { url } = await startNats(processes, { binary, dataDir, port: natsPort });
+      note(url);
+      return url;
+    });
+  }
+}

@@ -1,0 +1,16 @@
+import { prepareToTest } from './prepare.mjs';
+import { createSteps } from './steps.mjs';
+import { closingLine } from './tallies.mjs';
+import { runTests } from './test-runs.mjs';
+
+try {
+  const binary = await prepareToTest(createSteps(process.stdout));
+  const { tally, code } = await runTests(process.argv.slice(2), { ...process.env, NATS_SERVER_BIN: binary });
+  const nothingRan = tally.passed + tally.failed === 0;
+  if (nothingRan) console.error('No test was run.');
+  console.log(closingLine(tally));
+  process.exitCode = code || (nothingRan ? 1 : 0);
+} catch (error) {
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+}

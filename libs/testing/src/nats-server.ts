@@ -1,0 +1,83 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export type NatsOptions = {
+  /** How the store is flushed; `always` as in production, `default` where a test writes a lot. */
+  readonly sync?: 'always' | 'default';
+};
+
+/** A real nats-server on a free port, with a store of its own that goes with it. */
+export type TestNats = {
+  readonly url: string;
+  readonly port: number;
+  /** Ends the server as a crash would; the store stays. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and store. */
+  start(): Promise<void>;
+  /** Ends it and removes the store. */
+  stop(): Promise<void>;
+};
+
+export async function startNats({ sync = 'default' }: NatsOptions = {}): Promise<TestNats> {
+  const port = await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'tidemark-nats-'));
+  const config = join(directory, 'nats.conf');
+  writeFileSync(config, configOf(port, directory, sync));
+  let server = await launch(config);
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    kill: () => end(server, 'SIGKILL'),
+    start: async () => void (server = await launch(config)),
+    stop: async () => {
+      await end(server, 'SIGKILL');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const probe = createServer();
+    probe.once('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => found(port));
+    });
+  });
+}
+
+const configOf = (port: number, directory: string, sync: 'always' | 'default'): string => `
+listen: 127.0.0.1:${port}
+max_payload: 8MB
+jetstream { store_dir: ${JSON.stringify(directory)}${sync === 'always' ? ', sync_interval: always' : ''} }
+`;
+
+/** `NATS_SERVER_BIN`, or what `npm start` would use. */
+function binary(): string {
+  const finder = resolve(__dirname, '../../../deploy/local/broker.mjs');
+  return process.env['NATS_SERVER_BIN'] ?? execFileSync(process.execPath, [finder], { encoding: 'utf8' }).trim();
+}
+
+function launch(config: string): Promise<ChildProcess> {
+  const server = spawn(binary(), ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return new Promise((ready, failed) => {
+    let log = '';
+    server.once('exit', (code) => failed(new Error(`nats-server ended with ${code}:\n${log}`)));
+    server.stderr.on('data', (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-8_000);
+      if (log.includes('Server is ready')) ready(server);
+    });
+  });
+}
+
+function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
+  return new Promise((ended) => {
+    server.once('exit', () => ended());
+    server.kill(signal);
+  });
+}
