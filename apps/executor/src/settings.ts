@@ -1,0 +1,48 @@
+import { commonSettings, portSetting } from '@tidemark/platform';
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import { AGENTS } from './agents';
+
+const ALL = AGENTS.map(({ profile }) => profile.id);
+
+/** Every setting of the executor. */
+export const settings = z.object({
+  ...commonSettings,
+  PORT: portSetting(8081),
+  EXECUTOR_ID: z
+    .string()
+    .regex(/^[\w.-]{1,128}$/, 'expected 1 to 128 of A-Z a-z 0-9 _ . -')
+    .default(() => `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`)
+    .describe('Name under which this executor writes events; must differ between executors'),
+  AGENTS: z
+    .string()
+    .default(ALL.join(','))
+    .transform((names) => names.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(ALL, { error: `expected some of ${ALL.join(', ')}` })).min(1))
+    .describe('Agents that this executor hosts, with commas between them'),
+  CONCURRENCY: z.coerce.number().int().min(1).max(10_000).default(256).describe('Turns that run at once'),
+  ACK_WAIT_MS: z.coerce
+    .number()
+    .int()
+    .min(500)
+    .max(3_600_000)
+    .default(30_000)
+    .describe('How long the work of an executor that gives no sign of life stays with it, in milliseconds'),
+  MAX_ATTEMPTS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(5)
+    .describe('Executors that may die on the same work before the task fails'),
+  CANCEL_GRACE_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(600_000)
+    .default(5_000)
+    .describe('How long an agent may go on after a cancel, in milliseconds'),
+});
+
+export type Settings = Readonly<z.infer<typeof settings>>;

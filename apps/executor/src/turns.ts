@@ -1,0 +1,53 @@
+import type { Agent } from '@tidemark/agent';
+import { TaskError, type TaskRef } from '@tidemark/domain';
+import { execute } from '@tidemark/event-log';
+import { Poison, RetryLater } from '@tidemark/platform';
+import { randomUUID } from 'node:crypto';
+import { RunningTurn, type TurnContext } from './running-turn';
+import { TurnStopped } from './turn-ear';
+
+/** Another turn runs on the task: how long until the message is offered again. */
+const BUSY_MS = 500;
+
+export type TurnsOptions = TurnContext & { readonly maxAttempts: number };
+
+/** Takes up work items. */
+export class Turns {
+  readonly #agents: ReadonlyMap<string, Agent>;
+
+  constructor(
+    agents: readonly Agent[],
+    private readonly options: TurnsOptions,
+  ) {
+    this.#agents = new Map(agents.map((agent) => [agent.profile.id, agent]));
+  }
+
+  /**
+   * Runs the turn that the event with version `trigger` asks for, if it is still due. Doing so twice is harmless.
+   * @throws RetryLater where it cannot be done now, Poison where it can never be done here.
+   */
+  async take(ref: TaskRef, trigger: number): Promise<void> {
+    const agent = this.#agents.get(ref.agent);
+    if (!agent) throw new Poison(`no agent ${ref.agent} here`);
+    try {
+      const started = await this.#start(ref, trigger);
+      if (started.event?.type === 'working') await new RunningTurn(this.options, agent, started).run();
+    } catch (error) {
+      throw toWorkError(error);
+    }
+  }
+
+  #start(ref: TaskRef, trigger: number) {
+    const { log, actor, maxAttempts } = this.options;
+    const wish = { id: randomUUID(), at: new Date().toISOString(), actor };
+    return execute(log, ref, { ...wish, type: 'StartTurn', trigger, maxAttempts });
+  }
+}
+
+/** Once, for all of this consumer: what is tried again, and what is given up. Anything else is tried again later. */
+function toWorkError(error: unknown): unknown {
+  if (error instanceof TurnStopped) return new RetryLater(error.message, 0, { cause: error });
+  if (!(error instanceof TaskError)) return error;
+  if (error.code === 'TURN_RUNNING') return new RetryLater(error.message, BUSY_MS, { cause: error });
+  return new Poison(error.message, { cause: error });
+}

@@ -1,0 +1,52 @@
+import type { JsonObject, JsonValue, Part } from '@tidemark/domain';
+
+/** Something that the agent says; its id is made when it is stored. */
+export type Said = { readonly parts: readonly Part[]; readonly metadata?: JsonObject };
+
+/** A result, or a chunk of one. */
+export type Produced = {
+  /** Unique within the task; the name where it is not given. */
+  readonly artifactId?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly parts: readonly Part[];
+  readonly metadata?: JsonObject;
+  /** Add the parts to the artifact that is there; otherwise it is created or replaced. */
+  readonly append?: true;
+  readonly lastChunk?: true;
+};
+
+/** What an agent can yield. */
+export type AgentOutput =
+  | { readonly type: 'working' | 'completed' | 'failed' | 'rejected'; readonly said?: Said }
+  | { readonly type: 'input-required' | 'auth-required'; readonly said: Said }
+  | { readonly type: 'artifact'; readonly produced: Produced };
+
+export const text = (value: string): Part => ({ text: value });
+export const data = (value: JsonValue): Part => ({ data: value });
+
+/** Progress; the turn goes on. */
+export const working = (words?: string): AgentOutput => ({ type: 'working', ...saying(words) });
+
+/** Results are artifacts: nothing critical travels in a message alone. */
+export const artifact = (produced: Produced): AgentOutput => ({ type: 'artifact', produced });
+
+/** The work is done. */
+export const completed = (words?: string): AgentOutput => ({ type: 'completed', ...saying(words) });
+
+/** I couldn't. */
+export const failed = (words: string): AgentOutput => ({ type: 'failed', ...saying(words) });
+
+/** I won't. */
+export const rejected = (words: string): AgentOutput => ({ type: 'rejected', ...saying(words) });
+
+/** The user has to say something; the turn ends, and a new one begins with the answer. */
+export const inputRequired = (words: string): AgentOutput => ({
+  type: 'input-required',
+  said: { parts: [text(words)] },
+});
+
+/** The user has to grant something elsewhere; never ask for a secret in a message. */
+export const authRequired = (words: string): AgentOutput => ({ type: 'auth-required', said: { parts: [text(words)] } });
+
+const saying = (words?: string) => (words === undefined ? {} : { said: { parts: [text(words)] } });

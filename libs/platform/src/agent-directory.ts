@@ -1,0 +1,45 @@
+import { type KV, Kvm } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/nats-core';
+import { isDeepStrictEqual } from 'node:util';
+
+const BUCKET = 'AGENTS';
+
+/** An announced agent. The profile is foreign data to whoever reads it. */
+export type Announcement = { readonly id: string; readonly profile: unknown };
+
+/** Which agents there are. Executors announce theirs; an announcement stays when they are gone. */
+export class AgentDirectory {
+  private constructor(private readonly bucket: KV) {}
+
+  static async open(nc: NatsConnection, replicas: number): Promise<AgentDirectory> {
+    return new AgentDirectory(await new Kvm(nc).create(BUCKET, { history: 1, replicas }));
+  }
+
+  /** Writes only what is new, so that restarts of executors disturb nobody. */
+  async announce({ id, profile }: Announcement): Promise<void> {
+    const known = await this.bucket.get(id);
+    if (known && known.operation === 'PUT' && isDeepStrictEqual(known.json(), profile)) return;
+    await this.bucket.put(id, JSON.stringify(profile));
+  }
+
+  /** All that have been announced. */
+  async list(): Promise<Announcement[]> {
+    const ids: string[] = [];
+    for await (const id of await this.bucket.keys()) ids.push(id);
+    const entries = await Promise.all(ids.map((id) => this.bucket.get(id)));
+    return entries.flatMap((entry) => (entry?.operation === 'PUT' ? [{ id: entry.key, profile: entry.json() }] : []));
+  }
+
+  /** All of them again, and each one that changes, until `signal` aborts. */
+  async *follow(signal: AbortSignal): AsyncIterable<Announcement> {
+    const entries = await this.bucket.watch();
+    const stop = (): void => entries.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      for await (const entry of entries) if (entry.operation === 'PUT') yield { id: entry.key, profile: entry.json() };
+    } finally {
+      signal.removeEventListener('abort', stop);
+      entries.stop();
+    }
+  }
+}

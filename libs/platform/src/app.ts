@@ -1,0 +1,53 @@
+import { type DynamicModule, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import 'reflect-metadata';
+import type { AppConfig } from './config';
+import { createLogger, NestLogger } from './logger';
+
+export type AppOptions = {
+  readonly name: string;
+  readonly config: AppConfig;
+  /** Attaches transports, parsers and filters to the app before it starts. */
+  readonly connect?: (app: NestFastifyApplication) => void | Promise<void>;
+};
+
+/** An app that listens on HOST and PORT, and says so in one line. A signal closes it in order. */
+export async function startApp(
+  module: Type | DynamicModule,
+  { name, config, connect }: AppOptions,
+): Promise<NestFastifyApplication> {
+  const logger = createLogger(name, config.LOG_LEVEL);
+  // Open streams would hold the shutdown; clients of them know how to come back.
+  const adapter = new FastifyAdapter({ forceCloseConnections: true });
+  const options = { logger: new NestLogger(logger), abortOnError: false };
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
+  try {
+    app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+    await connect?.(app);
+    await app.init();
+    await app.startAllMicroservices();
+    await app.listen(config.PORT, config.HOST);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  logger.info({ url: await app.getUrl() }, `${name} is ready`);
+  return app;
+}
+
+/** The main of a process: what keeps it from starting is said in one line, and it exits with 1. */
+export async function run(name: string, start: () => Promise<unknown>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    const { message, reason } = explained(error);
+    createLogger(name, 'fatal').fatal({ error: message, ...(reason && { reason }) }, `${name} could not start`);
+    process.exit(1);
+  }
+}
+
+function explained(error: unknown): { message: string; reason?: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { message: error.message, ...(error.cause instanceof Error && { reason: error.cause.message }) };
+}

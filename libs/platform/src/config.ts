@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** A process cannot start: its environment is wrong. Final: a person has to act. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Settings of every app; each adds its own to this shape: `z.object({ ...commonSettings, PORT: portSetting(8080) })`. */
+export const commonSettings = {
+  NATS_URL: z
+    .string()
+    .regex(/^(nats|tls):\/\/\S+$/, 'expected a URL such as nats://127.0.0.1:4222')
+    .default('nats://127.0.0.1:4222')
+    .describe('URL of the broker, or several with commas between them'),
+  HOST: z.string().default('127.0.0.1').describe('Address that the HTTP server binds'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe log lines that are written'),
+  STREAM_REPLICAS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .default(1)
+    .describe('Copies of each stream and bucket that the broker keeps: 1, or 3 on a cluster'),
+};
+
+export type CommonConfig = z.infer<z.ZodObject<typeof commonSettings>>;
+
+/** What the HTTP side of every app needs. */
+export type AppConfig = CommonConfig & { readonly PORT: number };
+
+/** 0 lets the system choose a free port. */
+export const portSetting = (port: number) =>
+  z.coerce.number().int().min(0).max(65_535).default(port).describe('TCP port of the HTTP server');
+
+/**
+ * The environment as a frozen configuration. An empty variable counts as one that is not set.
+ * @throws ConfigError naming each wrong variable and what would be right, never its value.
+ */
+export function parseConfig<S extends z.ZodRawShape>(
+  schema: z.ZodObject<S>,
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<z.infer<z.ZodObject<S>>> {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(set);
+  if (parsed.success) return Object.freeze(parsed.data);
+  throw new ConfigError(parsed.error.issues.map((issue) => explained(schema, issue)).join('; '));
+}
+
+function explained(schema: z.ZodObject, { path, message }: z.core.$ZodIssue): string {
+  const name = String(path[0]);
+  const setting = schema.shape[name] as z.ZodType | undefined;
+  return `${name}: ${message}${setting?.description ? ` (${setting.description})` : ''}`;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { defined } from './defined';
+import { ProtocolError } from './errors';
+import { violationsOf } from './params';
+import { mustBe } from './proto-json';
+import { REPLAY_EXTENSION } from './replay-extension';
+import { PROTOCOL_VERSION } from './service-parameters';
+
+const NOT_EMPTY = { error: 'must not be empty' };
+
+const text = () => z.string({ error: mustBe('a string') }).min(1, NOT_EMPTY);
+const listOf = <Item extends z.ZodType>(item: Item) => z.array(item, { error: mustBe('a list') }).min(1, NOT_EMPTY);
+const url = () => text().refine((value) => URL.canParse(value), { error: 'must be an absolute URL' });
+const token = () => text().regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 of A-Z a-z 0-9 _ -' });
+const mediaType = () =>
+  text().regex(/^[\w.+*-]+\/[\w.+*-]+(\s*;.*)?$/, { error: 'must be a media type like text/plain or image/*' });
+
+/** What is empty is not there. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess(
+    (value) => (value === '' || value === null || isEmptyList(value) ? undefined : value),
+    schema.optional(),
+  );
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+const skill = z
+  .object(
+    {
+      id: text(),
+      name: text(),
+      description: text(),
+      tags: listOf(text()),
+      examples: optional(listOf(text())),
+      inputModes: optional(listOf(mediaType())),
+      outputModes: optional(listOf(mediaType())),
+    },
+    { error: mustBe('an object') },
+  )
+  .transform(defined);
+
+const profile = z
+  .object(
+    {
+      id: token(),
+      name: text(),
+      description: text(),
+      version: text(),
+      provider: optional(z.object({ organization: text(), url: url() }, { error: mustBe('an object') })),
+      defaultInputModes: listOf(mediaType()),
+      defaultOutputModes: listOf(mediaType()),
+      skills: listOf(skill),
+      documentationUrl: optional(url()),
+      iconUrl: optional(url()),
+    },
+    { error: mustBe('an object') },
+  )
+  .transform(defined);
+
+type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+
+/** What an executor announces of an agent: its card without what only the gateway knows. Nothing in it is empty. */
+export type AgentProfile = DeepReadonly<z.output<typeof profile>>;
+
+/** Throws INVALID_AGENT_RESPONSE with what is wrong; members that are not of a profile are left out. */
+export function parseAgentProfile(value: unknown): AgentProfile {
+  const result = profile.safeParse(value);
+  if (result.success) return result.data;
+  throw new ProtocolError('INVALID_AGENT_RESPONSE', { violations: violationsOf(result.error, 'profile') });
+}
+
+/** Where clients reach an agent. */
+export type AgentPlace = {
+  /** The gateway as clients see it, from configuration. */
+  readonly publicUrl: string;
+  /** The path of the agent's JSON-RPC endpoint below it; "" for the gateway's root. */
+  readonly path: string;
+};
+
+type AgentInterface = { readonly url: string; readonly protocolBinding: 'JSONRPC'; readonly protocolVersion: string };
+type AgentExtension = { readonly uri: string; readonly description: string };
+
+/** An agent card of A2A 1.0 (section 4.4.1). */
+export type AgentCard = Omit<AgentProfile, 'id'> & {
+  readonly supportedInterfaces: readonly AgentInterface[];
+  readonly capabilities: {
+    readonly streaming: boolean;
+    readonly pushNotifications: boolean;
+    readonly extensions: readonly AgentExtension[];
+  };
+};
+
+/** The card of an agent. Nothing in it is empty, so every way of canonicalising it gives the same bytes (8.4). */
+export function toAgentCard(profile: AgentProfile, { publicUrl, path }: AgentPlace): AgentCard {
+  const { name, description, version, provider, documentationUrl, iconUrl } = profile;
+  const { defaultInputModes, defaultOutputModes, skills } = profile;
+  const url = `${publicUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+  return defined<AgentCard>({
+    ...{ name, description, version, provider, documentationUrl, iconUrl },
+    supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: PROTOCOL_VERSION }],
+    capabilities: { streaming: true, pushNotifications: false, extensions: [REPLAY_EXTENSION] },
+    ...{ defaultInputModes, defaultOutputModes, skills },
+  });
+}

@@ -1,0 +1,50 @@
+import { TaskError, type TaskErrorCode } from '@tidemark/domain';
+import { ERRORS, InvalidParamsError, ProtocolError } from './errors';
+
+/** One element of `error.data`: a protobuf message with its type. */
+export type ErrorDetail = Readonly<Record<string, unknown>> & { readonly '@type': string };
+
+/** The `error` member of a JSON-RPC reply: these three members and no other (A2A 1.0.1, section 9.5). */
+export type RpcErrorObject = { readonly code: number; readonly message: string; readonly data: readonly ErrorDetail[] };
+
+const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
+const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
+const ERROR_DOMAIN = 'a2a-protocol.org';
+
+/** Any error as the client may see it. What is not meant for clients becomes "Internal error" and says nothing else. */
+export function toRpcError(error: unknown): RpcErrorObject {
+  const refusal = toProtocolError(error);
+  return { code: ERRORS[refusal.code].code, message: refusal.message, data: details(refusal) };
+}
+
+/** Any error in the words of the protocol. */
+export function toProtocolError(error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  return error instanceof TaskError ? FROM_DOMAIN[error.code](error) : internal();
+}
+
+const internal = () => new ProtocolError('INTERNAL_ERROR');
+
+const invalid =
+  (field: string) =>
+  ({ message: description }: TaskError) =>
+    new InvalidParamsError([{ field, description }]);
+
+/** Which refusal of the domain is which of the protocol (A2A 1.0.1, sections 3.1, 3.3.2 and 3.4). */
+const FROM_DOMAIN: Readonly<Record<TaskErrorCode, (error: TaskError) => ProtocolError>> = {
+  TASK_NOT_FOUND: () => new ProtocolError('TASK_NOT_FOUND'),
+  TASK_TERMINAL: ({ message }) => new ProtocolError('UNSUPPORTED_OPERATION', { message }),
+  TASK_NOT_CANCELABLE: ({ message }) => new ProtocolError('TASK_NOT_CANCELABLE', { message }),
+  CONTEXT_MISMATCH: invalid('message.contextId'),
+  MESSAGE_ID_REUSED: invalid('message.messageId'),
+  IDEMPOTENCY_KEY_REUSED: invalid('Idempotency-Key'),
+  TURN_RUNNING: internal,
+  TURN_SUPERSEDED: internal,
+};
+
+function details({ code, metadata, violations }: ProtocolError): ErrorDetail[] {
+  const { reason } = ERRORS[code];
+  const named = Object.keys(metadata).length > 0 && { metadata };
+  const info = { '@type': ERROR_INFO, reason, domain: ERROR_DOMAIN, ...named };
+  return violations.length > 0 ? [info, { '@type': BAD_REQUEST, fieldViolations: violations }] : [info];
+}

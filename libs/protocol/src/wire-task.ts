@@ -1,0 +1,89 @@
+import type { Artifact, JsonObject, Message, Part, Task, TaskStatus } from '@tidemark/domain';
+import { type ReplayMark, toReplayMetadata } from './replay-extension';
+import { WIRE_STATES, type WireState } from './wire-state';
+
+/** Objects of the protocol as they are written: A2A 1.0.1, sections 4.1 and 5.5. */
+export type WireMessage = {
+  readonly messageId: string;
+  readonly contextId: string;
+  readonly taskId?: string;
+  readonly role: 'ROLE_USER' | 'ROLE_AGENT';
+  readonly parts: readonly Part[];
+  readonly metadata?: JsonObject;
+  readonly extensions?: readonly string[];
+  readonly referenceTaskIds?: readonly string[];
+};
+
+export type WireStatus = { readonly state: WireState; readonly timestamp: string; readonly message?: WireMessage };
+
+export type WireArtifact = Omit<Artifact, 'parts'> & { readonly parts: readonly Part[] };
+
+export type WireTask = {
+  readonly id: string;
+  readonly contextId: string;
+  readonly status: WireStatus;
+  readonly artifacts?: readonly WireArtifact[];
+  readonly history?: readonly WireMessage[];
+  readonly metadata?: JsonObject;
+};
+
+export type WireTaskOptions = {
+  /** How many of the newest messages; unset for all, 0 for no history (A2A 1.0.1, section 3.2.4). */
+  readonly historyLength?: number;
+  /** Whether artifacts are written: where there are any (unless said otherwise), always, or never. */
+  readonly artifacts?: 'present' | 'always' | 'never';
+  readonly replay?: ReplayMark;
+};
+
+/** Where a message stands: an answer that makes no task has a context only. */
+export type MessagePlace = { readonly contextId: string; readonly taskId?: string };
+
+/** A task as GetTask answers it. Its history is without the message that its status holds. */
+export function toWireTask(
+  task: Task,
+  { historyLength, artifacts = 'present', replay }: WireTaskOptions = {},
+): WireTask {
+  const history = pastMessages(task, historyLength).map((message) => toWireMessage(message, task));
+  const showsArtifacts = artifacts === 'always' || (artifacts === 'present' && task.artifacts.length > 0);
+  return {
+    ...{ id: task.taskId, contextId: task.contextId, status: toWireStatus(task) },
+    ...(showsArtifacts && { artifacts: task.artifacts.map(toWireArtifact) }),
+    ...(history.length > 0 && { history }),
+    ...(replay && { metadata: toReplayMetadata(replay) }),
+  };
+}
+
+export function toWireMessage(message: Message, { contextId, taskId }: MessagePlace): WireMessage {
+  const { messageId, role, parts, metadata, extensions, referenceTaskIds } = message;
+  return {
+    ...{ messageId, contextId, ...(taskId !== undefined && { taskId }) },
+    ...{ role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', parts },
+    ...(metadata && { metadata }),
+    ...(extensions && { extensions }),
+    ...(referenceTaskIds && { referenceTaskIds }),
+  };
+}
+
+/** The status of a task, with its message placed in the task. */
+export function toWireStatus(task: { readonly status: TaskStatus } & MessagePlace): WireStatus {
+  const { state, at, message } = task.status;
+  const timestamp = new Date(at).toISOString();
+  return { state: WIRE_STATES[state], timestamp, ...(message && { message: toWireMessage(message, task) }) };
+}
+
+export function toWireArtifact({ parts, ...artifact }: WireArtifactSource): WireArtifact {
+  return { ...artifact, parts: [...parts] };
+}
+
+/** An artifact as a task holds it, or one chunk of it. */
+type WireArtifactSource = Omit<Artifact, 'parts'> & { readonly parts: Iterable<Part> };
+
+function pastMessages({ history, status }: Task, historyLength = Infinity): Message[] {
+  if (historyLength === 0) return [];
+  const past = history.toArray();
+  const current = past.findLastIndex(
+    ({ role, messageId }) => role === 'agent' && messageId === status.message?.messageId,
+  );
+  if (current >= 0) past.splice(current, 1);
+  return past.slice(-historyLength);
+}
