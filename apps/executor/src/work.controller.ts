@@ -10,8 +10,7 @@ import { Turns } from './turns';
 export class WorkController {
   constructor(private readonly turns: Turns) {}
 
-  @JetStreamEvent('task.*.*.*.submitted')
-  @JetStreamEvent('task.*.*.*.message')
+  @JetStreamEvent('task.*.*.*.submitted', 'task.*.*.*.message')
   async work(@Payload() event: TaskEvent, @Ctx() { message }: JetStreamContext): Promise<void> {
     const ref = taskOf(message.subject);
     if (!ref) throw new Poison('not the subject of a task');

@@ -11,6 +11,7 @@ export { decodeEvent, encodeEvent } from './codec';
 export { execute, type Executed } from './execute';
 export { JetStreamTaskLog, type TaskLogOptions } from './jetstream-task-log';
 export { MemoryTaskLog } from './memory-task-log';
+export { type LogEntry, LogReplacedError, type LogState, logState, readLog, type ReadLogOptions } from './read-log';
 export { ensureConsumer, ensureLog } from './reconcile';
 export { executorConsumer, notifierConsumer, taskEventsStream } from './streams';
 export {

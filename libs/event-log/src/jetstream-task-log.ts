@@ -61,6 +61,10 @@ export class JetStreamTaskLog implements TaskLog {
     });
   }
 
+  lastSequence(): Promise<number> {
+    return patiently(this.#patienceMs, () => this.#stored.lastSequence());
+  }
+
   loadAt(ref: TaskRef, cursor: Position): Promise<Snapshot> {
     return patiently(this.#patienceMs, async () => {
       const [snapshot, named] = await Promise.all([this.#snapshots?.read(ref), this.#named(ref, cursor)]);
@@ -95,7 +99,7 @@ export class JetStreamTaskLog implements TaskLog {
 
   /** From the snapshot where it is not past the last event, otherwise from the first event. */
   async #foldUpTo(ref: TaskRef, last: Recorded, snapshot: Snapshot | undefined): Promise<Snapshot> {
-    const isUsable = snapshot && snapshot.position.sequence <= last.position.sequence;
+    const isUsable = snapshot && isNotAfter(snapshot.position, last.position);
     let { task, position } = isUsable ? snapshot : { task: undefined, position: START };
     while (position.version < last.position.version - 1) {
       const slice = await this.#stored.slice(ref, position, last.position.version - 1 - position.version);
@@ -110,6 +114,8 @@ export class JetStreamTaskLog implements TaskLog {
     return { task, position: last.position };
   }
 }
+
+const isNotAfter = (a: Position, b: Position): boolean => a.version <= b.version && a.sequence <= b.sequence;
 
 const isSame = (a: TaskRef, b: TaskRef): boolean =>
   a.tenant === b.tenant && a.agent === b.agent && a.taskId === b.taskId;

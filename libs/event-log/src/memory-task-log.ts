@@ -23,6 +23,10 @@ export class MemoryTaskLog implements TaskLog {
     return snapshotOf(this.#events(ref));
   }
 
+  async lastSequence(): Promise<number> {
+    return this.#sequence;
+  }
+
   async loadAt(ref: TaskRef, { version, sequence }: Position): Promise<Snapshot> {
     const events = this.#events(ref);
     const named = snapshotOf(events.slice(0, version));

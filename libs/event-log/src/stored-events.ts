@@ -7,6 +7,7 @@ import { STREAM, taskSubjects } from './subjects';
 
 const DIRECT_GET = `$JS.API.DIRECT.GET.${STREAM}`;
 const LEADER_GET = `$JS.API.STREAM.MSG.GET.${STREAM}`;
+const STREAM_INFO = `$JS.API.STREAM.INFO.${STREAM}`;
 const TIMEOUT_MS = 5_000;
 const SLICE = 256;
 const NOT_FOUND = 404;
@@ -38,6 +39,14 @@ export class StoredEvents {
   async at(sequence: number): Promise<StoredMessage | undefined> {
     const [msg] = await this.#direct({ seq: sequence });
     return msg && { subject: msg.headers?.get('Nats-Subject') ?? '', recorded: toRecorded(msg) };
+  }
+
+  /** Sequence of the newest event of any task. */
+  async lastSequence(): Promise<number> {
+    const answer = await this.inbox.request({ subject: STREAM_INFO, payload: '', timeoutMs: TIMEOUT_MS });
+    const { state, error } = answer.json<StreamAnswer>();
+    if (!state) throw new LogUnavailableError(`The leader refused a read: ${error?.description}`);
+    return state.last_seq;
   }
 
   /**
@@ -90,6 +99,11 @@ type Query = {
   readonly next_by_subj?: string;
   readonly last_by_subj?: string;
   readonly batch?: number;
+};
+
+type StreamAnswer = {
+  readonly error?: { readonly description: string };
+  readonly state?: { readonly last_seq: number };
 };
 
 type LeaderAnswer = {

@@ -86,6 +86,11 @@ describe.each(twins)('the task log in %s', (_, open) => {
     expect(await log.load(ref)).toEqual({ task: given(...commands).task, position: records.at(-1)?.position });
   });
 
+  it('knows the newest sequence of all', async () => {
+    const records = await written(log, ref, [submit(ref), startTurn(1)]);
+    expect(await log.lastSequence()).toBe(records.at(-1)?.position.sequence);
+  });
+
   it('refuses an event whose writer has not seen the last one', async () => {
     const [first] = await written(log, ref, [submit(ref)]);
     const [, second] = given(submit(ref), startTurn(1)).events as [TaskEvent, TaskEvent];

@@ -16,6 +16,9 @@ export interface TaskLog {
   /** The task as it is now, whatever any reader's lag; undefined where there is none. */
   load(ref: TaskRef): Promise<Snapshot | undefined>;
 
+  /** Sequence of the newest event of any task: what a reader must have come to, to know all that is written. */
+  lastSequence(): Promise<number>;
+
   /**
    * The task as it was at a position that a client was given.
    * @throws CursorError where the position names no event of this task in this log.

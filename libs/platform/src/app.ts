@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import 'reflect-metadata';
 import type { AppConfig } from './config';
+import { Readiness } from './health';
 import { createLogger, NestLogger } from './logger';
 
 export type AppOptions = {
@@ -10,12 +11,17 @@ export type AppOptions = {
   readonly config: AppConfig;
   /** Attaches transports, parsers and filters to the app before it starts. */
   readonly connect?: (app: NestFastifyApplication) => void | Promise<void>;
+  /** Has to be done before transports bring work; health is answered meanwhile. */
+  readonly warmUp?: (app: NestFastifyApplication) => Promise<void>;
 };
 
-/** An app that listens on HOST and PORT, and says so in one line. A signal closes it in order. */
+/**
+ * An app that listens on HOST and PORT, is ready once its transports are, and says so in one line. A signal closes
+ * it in order. Its module has to import `PlatformModule`, or `HealthModule` at least.
+ */
 export async function startApp(
   module: Type | DynamicModule,
-  { name, config, connect }: AppOptions,
+  { name, config, connect, warmUp }: AppOptions,
 ): Promise<NestFastifyApplication> {
   const logger = createLogger(name, config.LOG_LEVEL);
   // Open streams would hold the shutdown; clients of them know how to come back.
@@ -24,10 +30,12 @@ export async function startApp(
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
   try {
     app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+    const started = app.get(Readiness).hold('start', 'starting');
     await connect?.(app);
-    await app.init();
-    await app.startAllMicroservices();
     await app.listen(config.PORT, config.HOST);
+    await warmUp?.(app);
+    await app.startAllMicroservices();
+    started();
   } catch (error) {
     await app.close();
     throw error;

@@ -21,6 +21,14 @@ export class Readiness implements BeforeApplicationShutdown {
     this.#checks.set(name, check);
   }
 
+  /** Not ready, for this reason, until the returned function is called. */
+  hold(name: string, reason: string): () => void {
+    this.add(name, () => {
+      throw new Error(reason);
+    });
+    return () => void this.#checks.delete(name);
+  }
+
   /** The sentence of each check that failed, by its name; empty where the app is ready. */
   async failures(): Promise<Readonly<Record<string, string>>> {
     const entries = await Promise.all([...this.#checks].map(async ([name, check]) => [name, await failure(check)]));
@@ -28,9 +36,7 @@ export class Readiness implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): void {
-    this.add('shutdown', () => {
-      throw new Error('stopping');
-    });
+    this.hold('shutdown', 'stopping');
   }
 }
 

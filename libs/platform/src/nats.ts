@@ -1,4 +1,5 @@
 import { connect, type ConnectionOptions, errors, type NatsConnection, type Status } from '@nats-io/transport-node';
+import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommonConfig } from './config';
 import type { Logger } from './logger';
@@ -9,6 +10,7 @@ const PAUSE_MS = 250;
 const JITTER_MS = 100;
 const PING_MS = 10_000;
 const DRAIN_MS = 2_000;
+const RPC_GRACE_MS = 200;
 
 /** The broker cannot be reached, or does not let this process in. */
 export class BrokerUnreachableError extends Error {
@@ -35,6 +37,15 @@ export const natsOptions = ({ NATS_URL }: Pick<CommonConfig, 'NATS_URL'>, name: 
   pingInterval: PING_MS,
   noEcho: false,
   noAsyncTraces: true,
+});
+
+/**
+ * Request and reply over NATS for `@MessagePattern(pattern, Transport.NATS)`: replicas with the same queue share
+ * the requests. Nest opens a connection of its own for it.
+ */
+export const natsRpc = (config: Pick<CommonConfig, 'NATS_URL'>, queue: string): MicroserviceOptions => ({
+  transport: Transport.NATS,
+  options: { ...natsOptions(config, `${queue}-rpc`), queue, gracefulShutdown: true, gracePeriod: RPC_GRACE_MS },
 });
 
 /**

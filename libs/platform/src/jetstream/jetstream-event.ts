@@ -22,10 +22,10 @@ export class PassThroughRpcFilter implements ExceptionFilter {
 }
 
 /**
- * Handles the events of the log whose subject matches, `*` and `>` as in NATS: `@Payload()` is the `TaskEvent`,
+ * Handles the events of the log whose subject matches one of these, `*` and `>` as in NATS: `@Payload()` is the `TaskEvent`,
  * `@Ctx()` the `JetStreamContext`. Returning acknowledges; `RetryLater` and `Poison` say how it failed, and any
  * other error is tried again after a while.
  */
-export const JetStreamEvent = (subject: string): MethodDecorator =>
-  // <string> picks the untyped overload: the typed one refuses a context of one's own.
-  applyDecorators(EventPattern<string>(subject, JETSTREAM), UseFilters(PassThroughRpcFilter));
+export const JetStreamEvent = (...subjects: readonly string[]): MethodDecorator =>
+  // <...> picks the untyped overload: the typed one refuses a context of one's own.
+  applyDecorators(EventPattern<readonly string[]>(subjects, JETSTREAM), UseFilters(PassThroughRpcFilter));

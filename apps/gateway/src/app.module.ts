@@ -1,0 +1,49 @@
+import type { NatsConnection } from '@nats-io/nats-core';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
+import { Agents } from './agents';
+import { CardsController } from './cards.controller';
+import { GATEWAY, Shutdown } from './gateway';
+import { openOperations } from './open-operations';
+import { Operations } from './operations';
+import { Refusals } from './refusals';
+import { RpcController } from './rpc.controller';
+import { RpcEndpoint } from './rpc-endpoint';
+import { type Settings, toGateway } from './settings';
+
+/** Everything the gateway is made of. */
+@Module({})
+export class AppModule {
+  static with(settings: Settings): DynamicModule {
+    const { STREAM_REPLICAS: replicas } = settings;
+    const gateway = toGateway(settings);
+    const shutdown = new Shutdown();
+    return {
+      module: AppModule,
+      imports: [PlatformModule.with({ name: 'gateway', config: settings })],
+      controllers: [RpcController, CardsController],
+      providers: [
+        { provide: GATEWAY, useValue: gateway },
+        { provide: Shutdown, useFactory: () => shutdown },
+        { provide: Refusals, useFactory: (logger: Logger) => new Refusals(logger), inject: [LOGGER] },
+        {
+          provide: Agents,
+          useFactory: async (nc: NatsConnection, logger: Logger) =>
+            new Agents(await AgentDirectory.open(nc, replicas), logger),
+          inject: [NATS, LOGGER],
+        },
+        {
+          provide: Operations,
+          useFactory: (nc: NatsConnection) => openOperations(nc, gateway, replicas),
+          inject: [NATS],
+        },
+        {
+          provide: RpcEndpoint,
+          useFactory: (operations: Operations, agents: Agents, refusals: Refusals) =>
+            new RpcEndpoint({ operations, agents, refusals, gateway, shutdown: shutdown.signal }),
+          inject: [Operations, Agents, Refusals],
+        },
+      ],
+    };
+  }
+}

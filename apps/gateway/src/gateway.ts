@@ -1,0 +1,28 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+
+/** Token of what this gateway is to its clients. */
+export const GATEWAY = Symbol('GATEWAY');
+
+export type Gateway = {
+  /** Its name in the events that it appends by itself. */
+  readonly gatewayId: string;
+  readonly publicUrl: string;
+  readonly defaultAgent: string;
+  readonly idempotency: 'key' | 'message-id';
+  readonly blockingTimeoutMs: number;
+  readonly cancelGraceMs: number;
+  readonly keepAliveMs: number;
+  readonly stallTimeoutMs: number;
+  readonly maxBodyBytes: number;
+};
+
+/** Tells open streams that the server stops. */
+@Injectable()
+export class Shutdown implements OnModuleDestroy {
+  readonly #stop = new AbortController();
+  readonly signal = this.#stop.signal;
+
+  onModuleDestroy(): void {
+    this.#stop.abort();
+  }
+}

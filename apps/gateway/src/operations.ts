@@ -1,0 +1,130 @@
+import type { Snapshot } from '@tidemark/domain';
+import {
+  assertAcceptsParts,
+  type AgentProfile,
+  type Method,
+  parseCancelTask,
+  parseGetExtendedAgentCard,
+  parseGetTask,
+  parseListTasks,
+  parsePushConfigRequest,
+  parseReplayWish,
+  parseSendMessage,
+  parseSubscribeToTask,
+  ProtocolError,
+  type SendMessageRequest,
+  toWireTask,
+} from '@tidemark/protocol';
+import type { Call } from './call';
+import { assertTenant } from './caller';
+import type { Gateway } from './gateway';
+import type { TaskLists } from './task-lists';
+import type { Frames, Streams } from './streams';
+import type { Tasks } from './tasks';
+
+/** What an operation answers: one result, or frames to come. */
+export type Answer = { readonly result: unknown } | { readonly frames: Frames };
+
+type Operation = (call: Call, params: unknown, profile: AgentProfile) => Answer | Promise<Answer>;
+
+export type UseCases = {
+  readonly tasks: Tasks;
+  readonly streams: Streams;
+  readonly lists: TaskLists;
+  readonly gateway: Pick<Gateway, 'idempotency' | 'blockingTimeoutMs'>;
+};
+
+/** The operations of A2A 1.0 (section 3.1): parse, do, answer. The binding is someone else's concern. */
+export class Operations {
+  readonly #operations: Readonly<Record<Method, Operation>> = {
+    SendMessage: (call, params, profile) => this.#send(call, params, profile),
+    SendStreamingMessage: (call, params, profile) => this.#sendStreaming(call, params, profile),
+    GetTask: (call, params) => this.#get(call, params),
+    ListTasks: (call, params) => this.#list(call, params),
+    CancelTask: (call, params) => this.#cancel(call, params),
+    SubscribeToTask: (call, params) => this.#subscribe(call, params),
+    CreateTaskPushNotificationConfig: noPush,
+    GetTaskPushNotificationConfig: noPush,
+    ListTaskPushNotificationConfigs: noPush,
+    DeleteTaskPushNotificationConfig: noPush,
+    GetExtendedAgentCard: noExtendedCard,
+  };
+
+  constructor(private readonly useCases: UseCases) {}
+
+  run(method: Method, call: Call, { params, profile }: { params: unknown; profile: AgentProfile }): Promise<Answer> {
+    return Promise.resolve(this.#operations[method](call, params, profile));
+  }
+
+  async #send(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
+    const request = parseSend(call, params, profile);
+    const sent = await this.#accept(call, request);
+    const { returnImmediately, historyLength } = request.configuration;
+    const { task } = returnImmediately ? sent : await this.#settled(call, sent);
+    return { result: { task: toWireTask(task, { historyLength }) } };
+  }
+
+  async #sendStreaming(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
+    const request = parseSend(call, params, profile);
+    const sent = await this.#accept(call, request);
+    return { frames: this.useCases.streams.afterSend(sent, request.configuration.historyLength) };
+  }
+
+  async #get({ scope }: Call, params: unknown): Promise<Answer> {
+    const { id, historyLength, tenant } = parseGetTask(params);
+    assertTenant(scope, tenant);
+    const { task } = await this.useCases.tasks.get(scope, id);
+    return { result: toWireTask(task, { historyLength }) };
+  }
+
+  async #list({ scope }: Call, params: unknown): Promise<Answer> {
+    const request = parseListTasks(params);
+    assertTenant(scope, request.tenant);
+    return { result: await this.useCases.lists.list(scope, request) };
+  }
+
+  async #cancel({ scope }: Call, params: unknown): Promise<Answer> {
+    const { id, tenant } = parseCancelTask(params);
+    assertTenant(scope, tenant);
+    const { task } = await this.useCases.tasks.cancel(scope, id);
+    return { result: toWireTask(task) };
+  }
+
+  async #subscribe({ scope, lastEventId }: Call, params: unknown): Promise<Answer> {
+    const { id, metadata, tenant } = parseSubscribeToTask(params);
+    assertTenant(scope, tenant);
+    const cursor = lastEventId ?? parseReplayWish(metadata).lastEventId;
+    const { streams } = this.useCases;
+    return { frames: await (cursor ? streams.from(scope, id, cursor) : streams.fromNow(scope, id)) };
+  }
+
+  #accept(call: Call, request: SendMessageRequest): Promise<Snapshot> {
+    const asked = call.idempotencyKey ?? parseReplayWish(request.metadata).idempotencyKey;
+    const isById = this.useCases.gateway.idempotency === 'message-id';
+    return this.useCases.tasks.send(call.scope, request, asked ?? (isById ? request.message.messageId : undefined));
+  }
+
+  #settled({ gone }: Call, sent: Snapshot): Promise<Snapshot> {
+    const timeout = AbortSignal.timeout(this.useCases.gateway.blockingTimeoutMs);
+    return this.useCases.tasks.untilSettled(sent, AbortSignal.any([gone, timeout]));
+  }
+}
+
+function parseSend({ scope }: Call, params: unknown, profile: AgentProfile): SendMessageRequest {
+  const request = parseSendMessage(params);
+  assertTenant(scope, request.tenant);
+  if (request.configuration.hasPushConfig) throw new ProtocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
+  assertAcceptsParts(profile, request.message.parts);
+  return request;
+}
+
+/** The card says that there are none, so every call about them is refused (A2A 1.0.1, section 3.3.4). */
+function noPush({ scope }: Call, params: unknown): never {
+  assertTenant(scope, parsePushConfigRequest(params).tenant);
+  throw new ProtocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
+}
+
+function noExtendedCard({ scope }: Call, params: unknown): never {
+  assertTenant(scope, parseGetExtendedAgentCard(params).tenant);
+  throw new ProtocolError('UNSUPPORTED_OPERATION', { message: 'This agent has no extended card' });
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { TaskError } from '@tidemark/domain';
+import {
+  ConcurrencyError,
+  CursorError,
+  EventTooLargeError,
+  HistoryTrimmedError,
+  LogUnavailableError,
+} from '@tidemark/event-log';
+import type { Logger } from '@tidemark/platform';
+import { PageTokenError, TaskIndexBehindError, TaskIndexUnavailableError } from '@tidemark/read-model';
+import { cursorInvalid, InvalidParamsError, payloadTooLarge, ProtocolError, toProtocolError } from '@tidemark/protocol';
+
+/** Everything that can go wrong, in the words of the protocol. What is nobody's fault but ours is logged. */
+@Injectable()
+export class Refusals {
+  constructor(private readonly logger: Logger) {}
+
+  of(error: unknown): ProtocolError {
+    if (error instanceof ProtocolError || error instanceof TaskError) return toProtocolError(error);
+    if (error instanceof CursorError) return cursorInvalid('must be the id of an event of this task');
+    if (error instanceof HistoryTrimmedError) return cursorInvalid('must be the id of an event that is still kept');
+    if (error instanceof EventTooLargeError) return payloadTooLarge('message', error.limitBytes);
+    if (error instanceof PageTokenError) return new InvalidParamsError([PAGE_TOKEN]);
+    this.logger.error({ err: error }, 'a call failed');
+    return OUTAGES.some((outage) => error instanceof outage)
+      ? new ProtocolError('LOG_UNAVAILABLE')
+      : toProtocolError(error);
+  }
+
+  noAgent(agent: string): ProtocolError {
+    return new AgentNotFound('METHOD_NOT_FOUND', { message: `There is no agent ${agent} here`, metadata: { agent } });
+  }
+
+  /** A reply of JSON-RPC has status 200 whatever it says, unless there is nobody at this path to say it. */
+  statusOf(refusal: ProtocolError): number {
+    return refusal instanceof AgentNotFound ? 404 : 200;
+  }
+}
+
+/** Something behind the gateway does not answer at the moment; the same call may well succeed later. */
+const OUTAGES = [LogUnavailableError, ConcurrencyError, TaskIndexUnavailableError, TaskIndexBehindError];
+
+const PAGE_TOKEN = { field: 'pageToken', description: 'must be a nextPageToken of a call with the same filters' };
+
+class AgentNotFound extends ProtocolError {}

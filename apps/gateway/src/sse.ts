@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServerResponse } from 'node:http';
+
+export type SseOptions = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly keepAliveMs: number;
+  /** A client that leaves what was sent unread for this long is cut. It comes back with the last id that it saw. */
+  readonly stallTimeoutMs: number;
+  /** Aborts when the server stops. */
+  readonly shutdown: AbortSignal;
+};
+
+/** One event of a stream; `data` is one line. */
+export type SseEvent = { readonly id?: string; readonly event?: string; readonly data: string };
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** Spreads the clients of a server that stops, so that they do not all come back at once. */
+const MAX_RETRY_MS = 3_000;
+
+/**
+ * Sends events as they come, one at a time: the next one is asked for when the client's side has room for it, so a
+ * slow client costs one buffer and no more. Ends with the events, the client, or the server, whichever is first.
+ */
+export async function sendEvents(
+  raw: ServerResponse,
+  open: (signal: AbortSignal) => AsyncIterable<SseEvent>,
+  options: SseOptions,
+): Promise<void> {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  const keepAlive = setInterval(() => raw.writableNeedDrain || raw.write(': keep-alive\n\n'), options.keepAliveMs);
+  raw.on('close', leave);
+  options.shutdown.addEventListener('abort', leave);
+  raw.writeHead(200, { ...HEADERS, ...options.headers });
+  raw.flushHeaders();
+  try {
+    for await (const event of open(gone.signal)) {
+      if (!raw.write(toText(event)) && !(await isDrained(raw, options.stallTimeoutMs, gone.signal))) break;
+    }
+    if (options.shutdown.aborted) raw.write(`retry: ${Math.ceil(Math.random() * MAX_RETRY_MS)}\n\n`);
+    raw.end();
+  } finally {
+    clearInterval(keepAlive);
+    raw.off('close', leave);
+    options.shutdown.removeEventListener('abort', leave);
+  }
+}
+
+function toText({ id, event, data }: SseEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`;
+}
+
+/** False where the client left, or read nothing for too long and is cut. */
+async function isDrained(raw: ServerResponse, stallTimeoutMs: number, gone: AbortSignal): Promise<boolean> {
+  const over = new AbortController();
+  const drained = new Promise<boolean>((resolve) => {
+    raw.once('drain', () => resolve(true));
+    gone.addEventListener('abort', () => resolve(false), { once: true });
+  });
+  const stalled = delay(stallTimeoutMs, false, { signal: over.signal }).catch(() => false);
+  const isFine = await Promise.race([drained, stalled]);
+  over.abort();
+  if (!isFine) raw.destroy();
+  return isFine;
+}

@@ -1,0 +1,97 @@
+import {
+  evolve,
+  formatPosition,
+  hasUnseenMessage,
+  isTerminal,
+  type Position,
+  type Snapshot,
+  START,
+  type Task,
+  type TaskRef,
+} from '@tidemark/domain';
+import { HistoryTrimmedError, type TaskLog } from '@tidemark/event-log';
+import { ProtocolError, type StreamResponse, toStreamResponse, toTaskFrame } from '@tidemark/protocol';
+import { refIn, type Scope } from './caller';
+import { visible } from './tasks';
+
+/** One event on its way to a client. */
+export type Frame = { readonly id: string; readonly response: StreamResponse };
+
+/** Frames to come. What could be refused has been, so nothing but an outage can break it. */
+export type Frames = (signal: AbortSignal) => AsyncIterable<Frame>;
+
+/** Where a stream begins: at a task as it was, or before its first event. */
+type Start = { readonly ref: TaskRef; readonly task?: Task; readonly position: Position };
+
+/** What clients follow. Every event is one frame, and its id is the event's position. */
+export class Streams {
+  constructor(private readonly log: TaskLog) {}
+
+  /** After a message was sent: the task, then its events until it is over or asks for input. */
+  afterSend(sent: Snapshot, historyLength?: number): Frames {
+    return (signal) =>
+      this.#frames(at(sent), { first: toTaskFrame(sent, { historyLength }), isOver: isOverForSender }, signal);
+  }
+
+  /**
+   * SubscribeToTask without a cursor (A2A 1.0.1, section 3.1.6): the task as it is now, then its events until its end.
+   * @throws ProtocolError TASK_NOT_FOUND, or UNSUPPORTED_OPERATION for a task that is over.
+   */
+  async fromNow(scope: Scope, taskId: string): Promise<Frames> {
+    const now = visible(scope, await this.log.load(refIn(scope, taskId)), taskId);
+    const { state } = now.task.status;
+    if (isTerminal(state)) {
+      const message = `The task is ${state}: there is nothing to subscribe to, but a cursor still replays its events`;
+      throw new ProtocolError('UNSUPPORTED_OPERATION', { message, metadata: { taskId } });
+    }
+    return (signal) => this.#frames(at(now), { first: toTaskFrame(now), isOver: isOverForAll }, signal);
+  }
+
+  /**
+   * SubscribeToTask with a cursor: the task as it was there, then every later event, also when the task is over.
+   * `START` replays all of it. Where events after the cursor are no longer kept, the first frame says so.
+   * @throws ProtocolError TASK_NOT_FOUND, CursorError
+   */
+  async from(scope: Scope, taskId: string, cursor: Position): Promise<Frames> {
+    const ref = refIn(scope, taskId);
+    const now = visible(scope, await this.log.load(ref), taskId);
+    if (cursor.version === 0)
+      return (signal) => this.#frames({ ref, position: START }, { isOver: isOverForAll }, signal);
+    const then = await this.#at(ref, cursor);
+    const start = then ?? now;
+    const first = toTaskFrame(start, then ? {} : { gapAfter: cursor });
+    return (signal) => this.#frames(at(start), { first, isOver: isOverForAll }, signal);
+  }
+
+  /** Undefined where the events up to the cursor are no longer kept. */
+  async #at(ref: TaskRef, cursor: Position): Promise<Snapshot | undefined> {
+    try {
+      return await this.log.loadAt(ref, cursor);
+    } catch (error) {
+      if (error instanceof HistoryTrimmedError) return undefined;
+      throw error;
+    }
+  }
+
+  async *#frames(start: Start, { first, isOver }: Course, signal: AbortSignal): AsyncIterable<Frame> {
+    let { task } = start;
+    if (first) yield { id: formatPosition(start.position), response: first };
+    if (task && isOver(task)) return;
+    for await (const { event, position } of this.log.tail(start.ref, start.position, signal)) {
+      task = evolve(task, event);
+      if (!task) return;
+      yield { id: formatPosition(position), response: toStreamResponse(task, event, position) };
+      if (isOver(task)) return;
+    }
+  }
+}
+
+type Course = { readonly first?: StreamResponse; readonly isOver: (task: Task) => boolean };
+
+const at = ({ task, position }: Snapshot): Start => ({ ref: task, task, position });
+
+const isOverForAll = ({ status }: Task): boolean => isTerminal(status.state);
+
+/** A sender is told to answer, so its stream ends; while something is to be granted elsewhere it stays open. */
+const isOverForSender = (task: Task): boolean =>
+  isTerminal(task.status.state) || (task.status.state === 'input-required' && !hasUnseenMessage(task));

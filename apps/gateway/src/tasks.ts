@@ -1,0 +1,95 @@
+import { isSettled, isTerminal, evolve, type Snapshot, type Task, TaskError, type TaskRef } from '@tidemark/domain';
+import { execute, type TaskLog } from '@tidemark/event-log';
+import { ProtocolError, type SendMessageRequest } from '@tidemark/protocol';
+import { randomUUID } from 'node:crypto';
+import { actorOf, refIn, type Scope } from './caller';
+import { identify } from './idempotency';
+
+export type TasksOptions = {
+  /** Name of this gateway in the events that it appends by itself. */
+  readonly gatewayId: string;
+  /** How long an agent may go on after a cancel. */
+  readonly cancelGraceMs: number;
+};
+
+/** What a client can do with tasks. Everything is looked up within the caller's scope. */
+export class Tasks {
+  constructor(
+    private readonly log: TaskLog,
+    private readonly options: TasksOptions,
+  ) {}
+
+  /**
+   * A new task, or a further message to one (A2A 1.0.1, section 3.1.1). The same idempotency key gives the same task.
+   * @throws TaskError, ProtocolError, EventTooLargeError, LogUnavailableError
+   */
+  async send(scope: Scope, request: SendMessageRequest, key?: string): Promise<Snapshot> {
+    const { message, contextId, metadata } = request;
+    const said = { ...wish(scope), message, ...(metadata && { requestMetadata: metadata }) };
+    if (request.taskId !== undefined) {
+      const ref = refIn(scope, request.taskId);
+      return execute(this.log, ref, { ...said, type: 'AddMessage', ...(contextId && { contextId }) });
+    }
+    const { taskId, fingerprint } = identify(scope, request, key);
+    const ref = refIn(scope, taskId);
+    const identity = { ref, contextId: contextId ?? randomUUID(), ...(fingerprint && { fingerprint }) };
+    return execute(this.log, ref, { ...said, ...identity, type: 'SubmitTask' });
+  }
+
+  /** Follows a task until it is over or waits for its user; when `signal` aborts, the task as it is then. */
+  async untilSettled(from: Snapshot, signal: AbortSignal): Promise<Snapshot> {
+    return this.#until(isSettled, from, signal);
+  }
+
+  /** The task as it is now. @throws ProtocolError TASK_NOT_FOUND for what is not there or not the caller's. */
+  async get(scope: Scope, taskId: string): Promise<Snapshot> {
+    return visible(scope, await this.log.load(refIn(scope, taskId)), taskId);
+  }
+
+  /**
+   * Asks for the end of a task (A2A 1.0.1, section 3.1.5). A task that nobody runs ends at once; a running agent has
+   * a grace period, after which the task ends all the same. An agent may have finished by then: see the state.
+   */
+  async cancel(scope: Scope, taskId: string): Promise<Snapshot> {
+    const asked = await execute(this.log, refIn(scope, taskId), { ...wish(scope), type: 'RequestCancel' });
+    const grace = AbortSignal.timeout(this.options.cancelGraceMs);
+    const after = await this.#until(({ status }) => isTerminal(status.state), asked, grace);
+    return isTerminal(after.task.status.state) ? after : this.#cancelNow(after);
+  }
+
+  async #cancelNow(from: Snapshot): Promise<Snapshot> {
+    const actor = { kind: 'gateway', id: this.options.gatewayId } as const;
+    try {
+      return await execute(this.log, from, { id: randomUUID(), at: now(), actor, type: 'CancelNow' });
+    } catch (error) {
+      if (!(error instanceof TaskError) || error.code !== 'TASK_NOT_CANCELABLE') throw error;
+      return this.#load(from.task); // the agent was faster
+    }
+  }
+
+  async #load(ref: TaskRef): Promise<Snapshot> {
+    const snapshot = await this.log.load(ref);
+    if (!snapshot) throw new ProtocolError('TASK_NOT_FOUND', { metadata: { taskId: ref.taskId } });
+    return snapshot;
+  }
+
+  async #until(isOver: (task: Task) => boolean, from: Snapshot, signal: AbortSignal): Promise<Snapshot> {
+    let { task, position } = from;
+    if (isOver(task)) return from;
+    for await (const recorded of this.log.tail(task, position, signal)) {
+      task = evolve(task, recorded.event) ?? task;
+      position = recorded.position;
+      if (isOver(task)) break;
+    }
+    return { task, position };
+  }
+}
+
+/** What is not the caller's looks like what is not there. */
+export function visible({ principal }: Scope, snapshot: Snapshot | undefined, taskId: string): Snapshot {
+  if (snapshot?.task.owner === principal) return snapshot;
+  throw new ProtocolError('TASK_NOT_FOUND', { metadata: { taskId } });
+}
+
+const now = (): string => new Date().toISOString();
+const wish = (scope: Scope) => ({ id: randomUUID(), at: now(), actor: actorOf(scope) });

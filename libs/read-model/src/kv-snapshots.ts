@@ -1,0 +1,83 @@
+import { JetStreamApiError, jetstream, StorageType } from '@nats-io/jetstream';
+import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/nats-core';
+import type { Snapshot, TaskRef } from '@tidemark/domain';
+import { decodeSnapshot, encodeSnapshot } from './snapshot-codec';
+import type { Snapshots, SnapshotWrite } from './snapshots';
+
+export const SNAPSHOT_BUCKET = 'TASK_SNAPSHOTS';
+
+const TIMEOUT_MS = 2_000;
+const MAX_ATTEMPTS = 20;
+/** Room that subject and headers take of a message. */
+const OVERHEAD_BYTES = 4_096;
+
+/** Wrong last sequence; the second is a clustered leader's word for "one is in flight". */
+const CONFLICTS: ReadonlySet<number> = new Set([10071, 10164]);
+
+/** Snapshots in the bucket `TASK_SNAPSHOTS`, one key for each task. */
+export class KvSnapshots implements Snapshots {
+  private constructor(
+    private readonly nc: NatsConnection,
+    private readonly bucket: KV,
+  ) {}
+
+  /** Creates the bucket, or brings an existing one to its configuration. */
+  static async open(nc: NatsConnection, replicas: number): Promise<KvSnapshots> {
+    const kvm = new Kvm(jetstream(nc, { timeout: TIMEOUT_MS }));
+    const bucket = await kvm.create(SNAPSHOT_BUCKET, { history: 1, storage: StorageType.File, replicas });
+    return new KvSnapshots(nc, bucket);
+  }
+
+  /** A bucket out of reach has no snapshots: the fold of the log is as right, only slower. */
+  async read(ref: TaskRef): Promise<Snapshot | undefined> {
+    try {
+      return await snapshotOf(await this.bucket.get(keyOf(ref)));
+    } catch {
+      return undefined;
+    }
+  }
+
+  write(snapshot: Snapshot): Promise<SnapshotWrite> {
+    return this.#put(snapshot, (stored) => stored >= snapshot.position.sequence);
+  }
+
+  rewrite(snapshot: Snapshot): Promise<SnapshotWrite> {
+    return this.#put(snapshot, (stored) => stored > snapshot.position.sequence);
+  }
+
+  async clear(): Promise<void> {
+    const jsm = await jetstream(this.nc).jetstreamManager(false);
+    await jsm.streams.purge(`KV_${SNAPSHOT_BUCKET}`);
+  }
+
+  async #put(snapshot: Snapshot, isKept: (sequence: number) => boolean): Promise<SnapshotWrite> {
+    const bytes = await encodeSnapshot(snapshot);
+    if (bytes.length > (this.nc.info?.max_payload ?? Infinity) - OVERHEAD_BYTES) return 'too-large';
+    const key = keyOf(snapshot.task);
+    for (let attempt = 1; ; attempt++) {
+      const entry = await this.bucket.get(key);
+      const stored = await snapshotOf(entry);
+      if (stored && isKept(stored.position.sequence)) return 'not-newer';
+      if (await this.#replace(key, entry, bytes)) return 'stored';
+      if (attempt === MAX_ATTEMPTS) throw new Error(`${MAX_ATTEMPTS} other writers of snapshot ${key} were faster`);
+    }
+  }
+
+  /** False where another writer was faster. */
+  async #replace(key: string, entry: KvEntry | null, bytes: Uint8Array): Promise<boolean> {
+    try {
+      await this.bucket.put(key, bytes, { previousSeq: entry?.revision ?? 0 });
+      return true;
+    } catch (error) {
+      if (error instanceof JetStreamApiError && CONFLICTS.has(error.code)) return false;
+      throw error;
+    }
+  }
+}
+
+const keyOf = ({ tenant, agent, taskId }: TaskRef): string => `${tenant}.${agent}.${taskId}`;
+
+async function snapshotOf(entry: KvEntry | null): Promise<Snapshot | undefined> {
+  return entry?.operation === 'PUT' ? decodeSnapshot(entry.value) : undefined;
+}

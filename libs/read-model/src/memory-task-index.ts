@@ -1,0 +1,52 @@
+import { decodePageToken, encodePageToken, endOf, lowerBoundMs, type PageEnd } from './page-token';
+import type { Checkpoint, TaskFilter, TaskIndex, TaskPage, TaskQuery, TaskRow, TaskSummary } from './task-index';
+
+/** The index without a database, for tests of what stands on it. It passes the same contract suite. */
+export class MemoryTaskIndex implements TaskIndex {
+  readonly #rows = new Map<string, TaskRow>();
+  #checkpoint: Checkpoint | undefined;
+
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    return this.#checkpoint;
+  }
+
+  async write(rows: readonly TaskRow[], checkpoint: Checkpoint): Promise<void> {
+    for (const row of rows) {
+      const { tenant, agent, taskId } = row.summary;
+      const key = `${tenant}.${agent}.${taskId}`;
+      if (row.position.sequence > (this.#rows.get(key)?.position.sequence ?? 0)) this.#rows.set(key, row);
+    }
+    this.#checkpoint = checkpoint;
+  }
+
+  async list(query: TaskQuery): Promise<TaskPage> {
+    const start = decodePageToken(query);
+    const matching = [...this.#rows.values()]
+      .map(({ summary }) => summary)
+      .filter((summary) => matches(summary, query));
+    const rest = matching.filter((summary) => !start || isBelow(endOf(summary), start));
+    const tasks = rest.sort((a, b) => (isBelow(endOf(a), endOf(b)) ? 1 : -1)).slice(0, query.pageSize);
+    const last = rest.length > tasks.length ? tasks.at(-1) : undefined;
+    return { tasks, nextPageToken: last ? encodePageToken(query, endOf(last)) : '', totalSize: matching.length };
+  }
+
+  async clear(): Promise<void> {
+    this.#rows.clear();
+    this.#checkpoint = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#rows.clear();
+  }
+}
+
+function matches(summary: TaskSummary, filter: TaskFilter): boolean {
+  const { tenant, agent, owner, contextId, state, statusTimestampAfter } = filter;
+  if (summary.tenant !== tenant || summary.agent !== agent || summary.owner !== owner) return false;
+  if (contextId !== undefined && summary.contextId !== contextId) return false;
+  if (state !== undefined && summary.status.state !== state) return false;
+  return statusTimestampAfter === undefined || endOf(summary).statusAtMs >= lowerBoundMs(statusTimestampAfter);
+}
+
+const isBelow = (a: PageEnd, b: PageEnd): boolean =>
+  a.statusAtMs < b.statusAtMs || (a.statusAtMs === b.statusAtMs && a.taskId < b.taskId);

@@ -1,0 +1,87 @@
+import { Kysely, type SelectQueryBuilder, sql, SqliteDialect } from 'kysely';
+import Database from 'libsql';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type IndexSchema, migrate } from './index-schema';
+import { IndexWriter } from './index-writer';
+import { decodePageToken, encodePageToken, endOf, lowerBoundMs, type PageEnd } from './page-token';
+import type { Checkpoint, TaskIndex, TaskPage, TaskQuery, TaskRow, TaskSummary } from './task-index';
+
+/** The index in a SQLite database of its own, which survives a crash of the process. */
+export class SqlTaskIndex implements TaskIndex {
+  readonly #writer: IndexWriter;
+
+  private constructor(
+    database: Database.Database,
+    private readonly db: Kysely<IndexSchema>,
+  ) {
+    this.#writer = new IndexWriter(database);
+  }
+
+  /** Opens the file or creates it, and its directory; `:memory:` lives as long as the process. */
+  static open(path: string): SqlTaskIndex {
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+    const database = new Database(path);
+    migrate(database);
+    const dialect = new SqliteDialect({ database: database });
+    return new SqlTaskIndex(database, new Kysely<IndexSchema>({ dialect }));
+  }
+
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    return this.db.selectFrom('checkpoint').select(['incarnation', 'sequence']).executeTakeFirst();
+  }
+
+  async write(rows: readonly TaskRow[], checkpoint: Checkpoint): Promise<void> {
+    this.#writer.write(rows, checkpoint);
+  }
+
+  async list(query: TaskQuery): Promise<TaskPage> {
+    const start = decodePageToken(query);
+    const scope = await this.#scopeOf(query);
+    if (scope === undefined) return { tasks: [], nextPageToken: '', totalSize: 0 };
+    const { count } = await this.#matching(scope, query)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    const rows = await below(this.#matching(scope, query), start)
+      .select('summary')
+      .orderBy('status_at', 'desc')
+      .orderBy('task_id', 'desc')
+      .limit(query.pageSize + 1)
+      .execute();
+    return toPage(query, rows, count);
+  }
+
+  async clear(): Promise<void> {
+    this.#writer.clear();
+  }
+
+  close(): Promise<void> {
+    return this.db.destroy();
+  }
+
+  async #scopeOf({ tenant, agent, owner }: TaskQuery): Promise<number | undefined> {
+    const scopes = this.db.selectFrom('scopes').select('id').where('tenant', '=', tenant);
+    return (await scopes.where('agent', '=', agent).where('owner', '=', owner).executeTakeFirst())?.id;
+  }
+
+  #matching(scope: number, { contextId, state, statusTimestampAfter }: TaskQuery): TaskSelection {
+    let rows: TaskSelection = this.db.selectFrom('tasks').where('scope', '=', scope);
+    if (contextId !== undefined) rows = rows.where('context_id', '=', contextId);
+    if (state !== undefined) rows = rows.where('state', '=', state);
+    if (statusTimestampAfter !== undefined) rows = rows.where('status_at', '>=', lowerBoundMs(statusTimestampAfter));
+    return rows;
+  }
+}
+
+type TaskSelection = SelectQueryBuilder<IndexSchema, 'tasks', object>;
+
+function below(rows: TaskSelection, start: PageEnd | undefined): TaskSelection {
+  return start ? rows.where(sql<boolean>`(status_at, task_id) < (${start.statusAtMs}, ${start.taskId})`) : rows;
+}
+
+/** One row more than the page was asked for: it tells whether there is a next page. */
+function toPage(query: TaskQuery, rows: readonly { readonly summary: string }[], totalSize: number): TaskPage {
+  const tasks = rows.slice(0, query.pageSize).map(({ summary }) => JSON.parse(summary) as TaskSummary);
+  const last = rows.length > query.pageSize ? tasks.at(-1) : undefined;
+  return { tasks, nextPageToken: last ? encodePageToken(query, endOf(last)) : '', totalSize };
+}

@@ -1,0 +1,66 @@
+import type { Snapshot, TaskRef, TaskState, TaskStatus } from '@tidemark/domain';
+
+/** A task as a list shows it: without its history and its artifacts. */
+export type TaskSummary = TaskRef & {
+  readonly contextId: string;
+  readonly owner: string;
+  readonly status: TaskStatus;
+  readonly createdAt: string;
+};
+
+/** A line of the index, as of a position. */
+export type TaskRow = { readonly summary: TaskSummary; readonly position: Snapshot['position'] };
+
+/** How much of which log has been folded into the index. */
+export type Checkpoint = { readonly incarnation: string; readonly sequence: number };
+
+/** Everything but the page; a page token holds only for the same one. */
+export type TaskFilter = Omit<TaskRef, 'taskId'> & {
+  readonly owner: string;
+  readonly contextId?: string;
+  readonly state?: TaskState;
+  /** Tasks whose status is of this time or newer: ISO 8601. */
+  readonly statusTimestampAfter?: string;
+};
+
+export type TaskQuery = TaskFilter & { readonly pageSize: number; readonly pageToken?: string };
+
+export type TaskPage = {
+  /** Newest status first. */
+  readonly tasks: readonly TaskSummary[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+  /** How many tasks match, over all pages. */
+  readonly totalSize: number;
+};
+
+/** The page token is none of this index, or was given for another query. */
+export class PageTokenError extends Error {
+  override readonly name = 'PageTokenError';
+
+  constructor() {
+    super('The page token is not one of this query');
+  }
+}
+
+/** Tasks to be listed. A fold of the log: it can be thrown away and made again. */
+export interface TaskIndex {
+  /** Undefined while nothing has been folded. */
+  checkpoint(): Promise<Checkpoint | undefined>;
+
+  /** Takes in rows and the checkpoint at once. A row that is older than the one it has is left out. */
+  write(rows: readonly TaskRow[], checkpoint: Checkpoint): Promise<void>;
+
+  /** @throws PageTokenError */
+  list(query: TaskQuery): Promise<TaskPage>;
+
+  /** Forgets everything, the checkpoint too. */
+  clear(): Promise<void>;
+
+  close(): Promise<void>;
+}
+
+export function toRow({ task, position }: Snapshot): TaskRow {
+  const { tenant, agent, taskId, contextId, owner, status, createdAt } = task;
+  return { summary: { tenant, agent, taskId, contextId, owner, status, createdAt }, position };
+}
