@@ -14,6 +14,7 @@ export type TurnsOptions = TurnContext & { readonly maxAttempts: number };
 /** Takes up work items. */
 export class Turns {
   readonly #agents: ReadonlyMap<string, Agent>;
+  readonly #running = new Map<string, Promise<void>>();
 
   constructor(
     agents: readonly Agent[],
@@ -23,18 +24,28 @@ export class Turns {
   }
 
   /**
-   * Runs the turn that the event with version `trigger` asks for, if it is still due. Doing so twice is harmless.
+   * Runs the turn that the event with version `trigger` asks for, if it is still due. Doing so twice is harmless:
+   * an item that comes again while its turn runs here, as it does after a restart of the broker, joins that turn.
    * @throws RetryLater where it cannot be done now, Poison where it can never be done here.
    */
   async take(ref: TaskRef, trigger: number): Promise<void> {
-    const agent = this.#agents.get(ref.agent);
-    if (!agent) throw new Poison(`no agent ${ref.agent} here`);
+    const item = `${ref.tenant}.${ref.agent}.${ref.taskId}#${trigger}`;
+    const running = this.#running.get(item) ?? this.#run(ref, trigger);
+    this.#running.set(item, running);
     try {
-      const started = await this.#start(ref, trigger);
-      if (started.event?.type === 'working') await new RunningTurn(this.options, agent, started).run();
+      await running;
     } catch (error) {
       throw toWorkError(error);
+    } finally {
+      this.#running.delete(item);
     }
+  }
+
+  async #run(ref: TaskRef, trigger: number): Promise<void> {
+    const agent = this.#agents.get(ref.agent);
+    if (!agent) throw new Poison(`no agent ${ref.agent} here`);
+    const started = await this.#start(ref, trigger);
+    if (started.event?.type === 'working') await new RunningTurn(this.options, agent, started).run();
   }
 
   #start(ref: TaskRef, trigger: number) {

@@ -1,0 +1,71 @@
+import { freePort } from '@tidemark/testing';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export type AppName = 'gateway' | 'executor' | 'projector' | 'notifier';
+
+const ROOT = resolve(__dirname, '../..');
+const READY_MS = 30_000;
+const LOG_BYTES = 20_000;
+
+/** One app as users run it: a process of its own, with its settings in the environment. */
+export class AppProcess {
+  #child?: ChildProcess;
+  #log = '';
+
+  private constructor(
+    readonly name: AppName,
+    readonly port: number,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {}
+
+  static async start(name: AppName, env: Readonly<Record<string, string>>): Promise<AppProcess> {
+    const app = new AppProcess(name, await freePort(), env);
+    await app.start();
+    return app;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get log(): string {
+    return this.#log;
+  }
+
+  /** Starts it, or starts it again on the same port, and waits until it is ready. */
+  async start(): Promise<void> {
+    const env = { ...process.env, ...this.env, PORT: String(this.port), HOST: '127.0.0.1' };
+    const child = spawn(process.execPath, [`dist/apps/${this.name}/main.js`], { cwd: ROOT, env });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (this.#log = (this.#log + chunk.toString()).slice(-LOG_BYTES)));
+    }
+    await this.#ready(child);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child?.kill(name);
+  }
+
+  /** Ends it as a crash would, or with a signal that it can answer. Resolves with its exit code. */
+  async end(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+    child.kill(signal);
+    if (signal === 'SIGKILL') child.kill('SIGCONT');
+    return ended;
+  }
+
+  async #ready(child: ChildProcess): Promise<void> {
+    const deadline = Date.now() + READY_MS;
+    while (Date.now() < deadline && child.exitCode === null) {
+      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+      if (answer?.ok) return;
+      await delay(50);
+    }
+    throw new Error(`${this.name} did not become ready:\n${this.#log}`);
+  }
+}

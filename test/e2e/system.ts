@@ -1,0 +1,46 @@
+import { startNats, type TestNats } from '@tidemark/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AppName, AppProcess } from './app-process';
+
+/** Short, so that a take-over is part of a test and not its length. */
+export const ACK_WAIT_MS = 2_000;
+
+type Env = Readonly<Record<string, string>>;
+
+/** The whole of Tidemark on a broker of its own. */
+export class System {
+  readonly #apps: AppProcess[] = [];
+  readonly #directory = mkdtempSync(join(tmpdir(), 'tidemark-e2e-'));
+
+  private constructor(readonly nats: TestNats) {}
+
+  static async start(...names: readonly AppName[]): Promise<System> {
+    const system = new System(await startNats());
+    await system.add('executor'); // announces the agents that a gateway serves
+    await Promise.all(names.map((name) => system.add(name)));
+    return system;
+  }
+
+  async add(name: AppName, env: Env = {}): Promise<AppProcess> {
+    const index = join(this.#directory, `index-${this.#apps.length}.db`);
+    const common = { NATS_URL: this.nats.url, ACK_WAIT_MS: String(ACK_WAIT_MS), INDEX_PATH: index, LOG_LEVEL: 'warn' };
+    const app = await AppProcess.start(name, { ...common, CANCEL_GRACE_MS: '1000', ...env });
+    this.#apps.push(app);
+    return app;
+  }
+
+  /** The first, or the `nth`, app of a name. */
+  app(name: AppName, nth = 0): AppProcess {
+    const found = this.#apps.filter((app) => app.name === name)[nth];
+    if (!found) throw new Error(`no ${name} number ${nth}`);
+    return found;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#apps.map((app) => app.end()));
+    await this.nats.stop();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
