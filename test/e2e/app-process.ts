@@ -1,6 +1,8 @@
 import { freePort } from '@tidemark/testing';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export type AppName = 'gateway' | 'executor' | 'projector' | 'notifier';
@@ -13,12 +15,15 @@ const LOG_BYTES = 20_000;
 export class AppProcess {
   #child?: ChildProcess;
   #log = '';
+  readonly #logs = new PassThrough();
 
   private constructor(
     readonly name: AppName,
     readonly port: number,
     private readonly env: Readonly<Record<string, string>>,
-  ) {}
+  ) {
+    this.#logs.on('data', (chunk: Buffer) => (this.#log = (this.#log + chunk.toString()).slice(-LOG_BYTES)));
+  }
 
   static async start(name: AppName, env: Readonly<Record<string, string>>): Promise<AppProcess> {
     const app = new AppProcess(name, await freePort(), env);
@@ -30,8 +35,9 @@ export class AppProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  get log(): string {
-    return this.#log;
+  /** Resolves when a log line holds the text. */
+  async logged(text: string): Promise<void> {
+    while (!this.#log.includes(text)) await once(this.#logs, 'data');
   }
 
   /** Starts it, or starts it again on the same port, and waits until it is ready. */
@@ -40,7 +46,7 @@ export class AppProcess {
     const child = spawn(process.execPath, [`dist/apps/${this.name}/main.js`], { cwd: ROOT, env });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => (this.#log = (this.#log + chunk.toString()).slice(-LOG_BYTES)));
+      stream.pipe(this.#logs, { end: false });
     }
     await this.#ready(child);
   }

@@ -9,7 +9,7 @@ let echo: Client;
 let ticker: Client;
 
 beforeAll(async () => {
-  system = await System.start('gateway', 'projector');
+  system = await System.start('gateway', 'projector', 'notifier');
   const { url } = system.app('gateway');
   [planner, echo, ticker] = [new Client(url), new Client(`${url}/agents/echo`), new Client(`${url}/agents/ticker/`)];
 });

@@ -3,10 +3,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { Agents } from './agents';
 import { CardsController } from './cards.controller';
-import { GATEWAY, Shutdown } from './gateway';
+import { GATEWAY } from './gateway';
+import { OpenStreams } from './open-streams';
 import { openOperations } from './open-operations';
 import { Operations } from './operations';
-import { Refusals } from './refusals';
 import { RpcController } from './rpc.controller';
 import { RpcEndpoint } from './rpc-endpoint';
 import { type Settings, toGateway } from './settings';
@@ -17,15 +17,14 @@ export class AppModule {
   static with(settings: Settings): DynamicModule {
     const { STREAM_REPLICAS: replicas } = settings;
     const gateway = toGateway(settings);
-    const shutdown = new Shutdown();
+    const streams = new OpenStreams();
     return {
       module: AppModule,
       imports: [PlatformModule.with({ name: 'gateway', config: settings })],
       controllers: [RpcController, CardsController],
       providers: [
         { provide: GATEWAY, useValue: gateway },
-        { provide: Shutdown, useFactory: () => shutdown },
-        { provide: Refusals, useFactory: (logger: Logger) => new Refusals(logger), inject: [LOGGER] },
+        { provide: OpenStreams, useFactory: () => streams },
         {
           provide: Agents,
           useFactory: async (nc: NatsConnection, logger: Logger) =>
@@ -39,9 +38,9 @@ export class AppModule {
         },
         {
           provide: RpcEndpoint,
-          useFactory: (operations: Operations, agents: Agents, refusals: Refusals) =>
-            new RpcEndpoint({ operations, agents, refusals, gateway, shutdown: shutdown.signal }),
-          inject: [Operations, Agents, Refusals],
+          useFactory: (operations: Operations, agents: Agents, logger: Logger) =>
+            new RpcEndpoint({ operations, agents, logger, gateway, streams }),
+          inject: [Operations, Agents, LOGGER],
         },
       ],
     };

@@ -1,5 +1,3 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-
 /** Token of what this gateway is to its clients. */
 export const GATEWAY = Symbol('GATEWAY');
 
@@ -15,14 +13,3 @@ export type Gateway = {
   readonly stallTimeoutMs: number;
   readonly maxBodyBytes: number;
 };
-
-/** Tells open streams that the server stops. */
-@Injectable()
-export class Shutdown implements OnModuleDestroy {
-  readonly #stop = new AbortController();
-  readonly signal = this.#stop.signal;
-
-  onModuleDestroy(): void {
-    this.#stop.abort();
-  }
-}

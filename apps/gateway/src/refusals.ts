@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { TaskError } from '@tidemark/domain';
 import {
   ConcurrencyError,
@@ -12,7 +11,6 @@ import { PageTokenError, TaskIndexBehindError, TaskIndexUnavailableError } from 
 import { cursorInvalid, InvalidParamsError, payloadTooLarge, ProtocolError, toProtocolError } from '@tidemark/protocol';
 
 /** Everything that can go wrong, in the words of the protocol. What is nobody's fault but ours is logged. */
-@Injectable()
 export class Refusals {
   constructor(private readonly logger: Logger) {}
 
@@ -23,6 +21,8 @@ export class Refusals {
     if (error instanceof EventTooLargeError) return payloadTooLarge('message', error.limitBytes);
     if (error instanceof PageTokenError) return new InvalidParamsError([PAGE_TOKEN]);
     this.logger.error({ err: error }, 'a call failed');
+    if (INDEX_OUTAGES.some((outage) => error instanceof outage))
+      return new ProtocolError('LOG_UNAVAILABLE', INDEX_AWAY);
     return OUTAGES.some((outage) => error instanceof outage)
       ? new ProtocolError('LOG_UNAVAILABLE')
       : toProtocolError(error);
@@ -39,7 +39,9 @@ export class Refusals {
 }
 
 /** Something behind the gateway does not answer at the moment; the same call may well succeed later. */
-const OUTAGES = [LogUnavailableError, ConcurrencyError, TaskIndexUnavailableError, TaskIndexBehindError];
+const OUTAGES = [LogUnavailableError, ConcurrencyError];
+const INDEX_OUTAGES = [TaskIndexUnavailableError, TaskIndexBehindError];
+const INDEX_AWAY = { message: 'The task index cannot be reached at the moment: retry the request' };
 
 const PAGE_TOKEN = { field: 'pageToken', description: 'must be a nextPageToken of a call with the same filters' };
 

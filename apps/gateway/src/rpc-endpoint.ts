@@ -1,3 +1,4 @@
+import type { Logger } from '@tidemark/platform';
 import {
   activatedExtensions,
   EXTENSIONS_HEADER,
@@ -14,8 +15,9 @@ import type { Agents } from './agents';
 import { toCall } from './call';
 import { ANONYMOUS } from './caller';
 import type { Gateway } from './gateway';
+import type { OpenStreams } from './open-streams';
 import type { Answer, Operations } from './operations';
-import type { Refusals } from './refusals';
+import { Refusals } from './refusals';
 import { sendEvents, type SseEvent } from './sse';
 import type { Frames } from './streams';
 
@@ -24,15 +26,18 @@ type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply
 export type RpcEndpointParts = {
   readonly operations: Operations;
   readonly agents: Agents;
-  readonly refusals: Refusals;
+  readonly logger: Logger;
   readonly gateway: Gateway;
-  /** Aborts when the server stops. */
-  readonly shutdown: AbortSignal;
+  readonly streams: OpenStreams;
 };
 
 /** JSON-RPC 2.0 over HTTP (A2A 1.0.1, section 9). */
 export class RpcEndpoint {
-  constructor(private readonly parts: RpcEndpointParts) {}
+  readonly #refusals: Refusals;
+
+  constructor(private readonly parts: RpcEndpointParts) {
+    this.#refusals = new Refusals(parts.logger);
+  }
 
   /** Answers one request: with one reply, or with a stream of them. */
   async exchange({ request, reply }: Exchange, agent = this.parts.gateway.defaultAgent): Promise<void> {
@@ -46,12 +51,11 @@ export class RpcEndpoint {
       const call = toCall(request, { ...ANONYMOUS, agent }, gone.signal);
       const known = parseMethod(method);
       const profile = this.parts.agents.find(agent);
-      if (!profile) throw this.parts.refusals.noAgent(agent);
+      if (!profile) throw this.#refusals.noAgent(agent);
       await this.#answer({ request, reply }, id, await this.parts.operations.run(known, call, { params, profile }));
     } catch (error) {
-      const refusal = this.parts.refusals.of(error);
-      if (!reply.sent)
-        void reply.status(this.parts.refusals.statusOf(refusal)).send(failure(idOf(error) ?? id, refusal));
+      const refusal = this.#refusals.of(error);
+      if (!reply.sent) void reply.status(this.#refusals.statusOf(refusal)).send(failure(idOf(error) ?? id, refusal));
     } finally {
       reply.raw.off('close', leave);
     }
@@ -64,12 +68,14 @@ export class RpcEndpoint {
       return;
     }
     reply.hijack();
-    await sendEvents(reply.raw, (signal) => this.#events(id, answer.frames, signal), {
+    const stream = sendEvents(reply.raw, (signal) => this.#events(id, answer.frames, signal), {
       headers,
       keepAliveMs: this.parts.gateway.keepAliveMs,
       stallTimeoutMs: this.parts.gateway.stallTimeoutMs,
-      shutdown: this.parts.shutdown,
+      shutdown: this.parts.streams.signal,
+      onCut: () => this.parts.logger.info({ path: request.url }, 'cut a client that left its stream unread'),
     });
+    await this.parts.streams.add(stream);
   }
 
   /** Every event repeats the id of the request. An error in the middle is an event too, without an id of its own. */
@@ -80,7 +86,7 @@ export class RpcEndpoint {
         yield { id: frame.id, data: before + JSON.stringify(frame.response) + after };
       }
     } catch (error) {
-      yield { event: 'error', data: JSON.stringify(failure(id, this.parts.refusals.of(error))) };
+      yield { event: 'error', data: JSON.stringify(failure(id, this.#refusals.of(error))) };
     }
   }
 }

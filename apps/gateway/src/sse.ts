@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 
 export type SseOptions = {
   readonly headers: Readonly<Record<string, string>>;
   readonly keepAliveMs: number;
   /** A client that leaves what was sent unread for this long is cut. It comes back with the last id that it saw. */
   readonly stallTimeoutMs: number;
+  readonly onCut: () => void;
   /** Aborts when the server stops. */
   readonly shutdown: AbortSignal;
 };
@@ -40,10 +42,11 @@ export async function sendEvents(
   raw.flushHeaders();
   try {
     for await (const event of open(gone.signal)) {
-      if (!raw.write(toText(event)) && !(await isDrained(raw, options.stallTimeoutMs, gone.signal))) break;
+      if (!raw.write(toText(event)) && !(await isDrained(raw, options, gone.signal))) return;
     }
     if (options.shutdown.aborted) raw.write(`retry: ${Math.ceil(Math.random() * MAX_RETRY_MS)}\n\n`);
     raw.end();
+    await finished(raw).catch(() => undefined); // a client that left does not take the last bytes
   } finally {
     clearInterval(keepAlive);
     raw.off('close', leave);
@@ -56,15 +59,20 @@ function toText({ id, event, data }: SseEvent): string {
 }
 
 /** False where the client left, or read nothing for too long and is cut. */
-async function isDrained(raw: ServerResponse, stallTimeoutMs: number, gone: AbortSignal): Promise<boolean> {
+async function isDrained(
+  raw: ServerResponse,
+  { stallTimeoutMs, onCut }: SseOptions,
+  gone: AbortSignal,
+): Promise<boolean> {
   const over = new AbortController();
   const drained = new Promise<boolean>((resolve) => {
     raw.once('drain', () => resolve(true));
     gone.addEventListener('abort', () => resolve(false), { once: true });
   });
-  const stalled = delay(stallTimeoutMs, false, { signal: over.signal }).catch(() => false);
-  const isFine = await Promise.race([drained, stalled]);
+  const stalled = delay(stallTimeoutMs, 'stalled' as const, { signal: over.signal }).catch(() => false);
+  const outcome = await Promise.race([drained, stalled]);
   over.abort();
-  if (!isFine) raw.destroy();
-  return isFine;
+  if (outcome === 'stalled') onCut();
+  if (outcome !== true) raw.destroy();
+  return outcome === true;
 }

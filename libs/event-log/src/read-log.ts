@@ -106,7 +106,7 @@ async function* unbroken(
     if (backlog === 0 && last < lastSequence) yield gap(lastSequence);
     for await (const msg of messages) {
       if (signal.aborted || msg.info.deliverySequence !== ++delivered) return;
-      yield toEntry(msg, messages.getPending());
+      yield toEntry(msg, messages.getReceived() - messages.getProcessed());
       last = msg.seq;
       if (delivered === backlog && last < lastSequence) yield gap(lastSequence);
     }

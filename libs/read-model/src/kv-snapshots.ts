@@ -7,6 +7,7 @@ import type { Snapshots, SnapshotWrite } from './snapshots';
 
 export const SNAPSHOT_BUCKET = 'TASK_SNAPSHOTS';
 
+const STREAM = `KV_${SNAPSHOT_BUCKET}`;
 const TIMEOUT_MS = 2_000;
 const MAX_ATTEMPTS = 20;
 /** Room that subject and headers take of a message. */
@@ -22,10 +23,13 @@ export class KvSnapshots implements Snapshots {
     private readonly bucket: KV,
   ) {}
 
-  /** Creates the bucket, or brings an existing one to its configuration. */
+  /** Creates the bucket where there is none. One that has fewer replicas gets more, and never fewer. */
   static async open(nc: NatsConnection, replicas: number): Promise<KvSnapshots> {
-    const kvm = new Kvm(jetstream(nc, { timeout: TIMEOUT_MS }));
-    const bucket = await kvm.create(SNAPSHOT_BUCKET, { history: 1, storage: StorageType.File, replicas });
+    const js = jetstream(nc, { timeout: TIMEOUT_MS });
+    const bucket = await new Kvm(js).create(SNAPSHOT_BUCKET, { history: 1, storage: StorageType.File, replicas });
+    const jsm = await js.jetstreamManager(false);
+    const { config } = await jsm.streams.info(STREAM);
+    if (config.num_replicas < replicas) await jsm.streams.update(STREAM, { num_replicas: replicas });
     return new KvSnapshots(nc, bucket);
   }
 
@@ -48,7 +52,7 @@ export class KvSnapshots implements Snapshots {
 
   async clear(): Promise<void> {
     const jsm = await jetstream(this.nc).jetstreamManager(false);
-    await jsm.streams.purge(`KV_${SNAPSHOT_BUCKET}`);
+    await jsm.streams.purge(STREAM);
   }
 
   async #put(snapshot: Snapshot, isKept: (sequence: number) => boolean): Promise<SnapshotWrite> {

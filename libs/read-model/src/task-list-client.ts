@@ -1,4 +1,5 @@
-import type { NatsConnection } from '@nats-io/nats-core';
+import { errors, type Msg, type NatsConnection } from '@nats-io/nats-core';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PageTokenError, type TaskPage, type TaskQuery, type TaskSummary } from './task-index';
 import {
   TASK_LIST,
@@ -9,6 +10,9 @@ import {
 } from './task-list';
 
 const TIMEOUT_MS = 5_000;
+/** How long it may take until a projector that was restarted, or its broker, is back. */
+const PATIENCE_MS = 2_000;
+const PAUSE_MS = 100;
 
 /** Nest's packet for a request over NATS; one without `id` would be taken for an event and never answered. */
 type Packet = { readonly response?: TaskListReply; readonly err?: unknown };
@@ -47,11 +51,22 @@ export class TaskListClient {
   }
 
   async #ask(packet: string): Promise<Packet> {
-    try {
-      const answer = await this.nc.request(TASK_LIST, packet, { timeout: this.timeoutMs });
-      return answer.json<Packet>();
-    } catch (cause) {
-      throw new TaskIndexUnavailableError('No projector answers', { cause });
+    const deadline = Date.now() + Math.min(PATIENCE_MS, this.timeoutMs);
+    for (;;) {
+      try {
+        return (await this.#request(packet)).json<Packet>();
+      } catch (cause) {
+        if (!isUnanswered(cause) || Date.now() > deadline) {
+          throw new TaskIndexUnavailableError('No projector answers', { cause });
+        }
+      }
+      await delay(PAUSE_MS);
     }
   }
+
+  #request(packet: string): Promise<Msg> {
+    return this.nc.request(TASK_LIST, packet, { timeout: this.timeoutMs });
+  }
 }
+
+const isUnanswered = (error: unknown): boolean => error instanceof errors.RequestError && error.isNoResponders();

@@ -1,0 +1,84 @@
+import { request } from 'node:http';
+import type { AppProcess } from './app-process';
+import { Client, collect, said, taskOf, ticks, upTo, versionOf } from './client';
+import { System } from './system';
+
+/** More than the sockets between can hold, twice: as the task's message, and as its artifact. */
+const LARGE = 7_500_000;
+const STALL_MS = 500;
+
+let system: System;
+let gateway: AppProcess;
+let ticker: Client;
+
+beforeAll(async () => {
+  system = await System.start('projector');
+  gateway = await system.add('gateway', {
+    STALL_TIMEOUT_MS: String(STALL_MS),
+    KEEP_ALIVE_MS: '100',
+    LOG_LEVEL: 'info',
+  });
+  ticker = new Client(`${gateway.url}/agents/ticker`);
+});
+
+afterAll(() => system.stop());
+
+/** A stream whose client reads its first bytes, and the rest only when it is told to; `all` is what it got at last. */
+function openPaused(message: object): Promise<{ readonly first: string; readonly all: () => Promise<string> }> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message } });
+  const headers = { 'content-type': 'application/json' };
+  return new Promise((opened, failed) => {
+    const call = request(`${gateway.url}/agents/echo`, { method: 'POST', headers }, (reply) => {
+      let text = '';
+      const closed = new Promise<string>((done) => reply.once('close', () => done(text)));
+      reply.on('error', () => undefined); // being cut is what is waited for
+      reply.once('data', (bytes: Buffer) => {
+        text = bytes.toString();
+        reply.pause();
+        const all = () => {
+          reply.on('data', (more: Buffer) => (text += more.toString()));
+          reply.resume();
+          return closed;
+        };
+        opened({ first: text, all });
+      });
+    });
+    call.once('error', failed);
+    call.end(body);
+  });
+}
+
+describe('a client that does not read', () => {
+  it('is cut, and gets all of it when it comes back', async () => {
+    const slow = await openPaused(said('x'.repeat(LARGE)));
+    const echo = new Client(`${gateway.url}/agents/echo`);
+    const [task] = (await echo.list()).tasks;
+    await collect(echo.subscribe(task!.id, '0-0'));
+    await gateway.logged('cut a client');
+    const cursor = /^id: (.*)$/m.exec(slow.first)?.[1];
+    const got = await slow.all();
+    expect(got).not.toContain('TASK_STATE_COMPLETED');
+    expect((await collect(echo.subscribe(task!.id, cursor))).map(versionOf)).toEqual(upTo(4));
+  });
+});
+
+describe('a silent stream', () => {
+  it('is kept alive by comments', async () => {
+    const stream = ticker.stream(ticks(1, 1_000));
+    const { id } = taskOf([(await stream.next()).value as never]);
+    await stream.return(undefined);
+    const reply = await ticker.raw(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } }),
+    );
+    expect(await reply.text()).toContain(': keep-alive\n\n');
+  });
+
+  it('is closed with the advice when to come back, when its gateway stops', async () => {
+    const reply = await ticker.raw(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message: ticks(100, 1_000) } }),
+    );
+    const text = reply.text();
+    expect(await gateway.end('SIGTERM')).toBe(0);
+    expect(await text).toMatch(/retry: \d+\n\n$/);
+  });
+});
