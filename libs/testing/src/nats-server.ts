@@ -26,14 +26,14 @@ export async function startNats({ sync = 'default' }: NatsOptions = {}): Promise
   const directory = mkdtempSync(join(tmpdir(), 'tidemark-nats-'));
   const config = join(directory, 'nats.conf');
   writeFileSync(config, configOf(port, directory, sync));
-  let server = await launch(config);
+  let server = await launchServer(config);
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
-    kill: () => end(server, 'SIGKILL'),
-    start: async () => void (server = await launch(config)),
+    kill: () => server.end('SIGKILL'),
+    start: async () => void (server = await launchServer(config)),
     stop: async () => {
-      await end(server, 'SIGKILL');
+      await server.end('SIGKILL');
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -62,14 +62,17 @@ function binary(): string {
   return process.env['NATS_SERVER_BIN'] ?? execFileSync(process.execPath, [finder], { encoding: 'utf8' }).trim();
 }
 
-function launch(config: string): Promise<ChildProcess> {
+/** A server with a configuration file, once it is ready for clients. */
+export type RunningServer = { end(signal: NodeJS.Signals): Promise<void> };
+
+export function launchServer(config: string): Promise<RunningServer> {
   const server = spawn(binary(), ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
   return new Promise((ready, failed) => {
     let log = '';
     server.once('exit', (code) => failed(new Error(`nats-server ended with ${code}:\n${log}`)));
     server.stderr.on('data', (chunk: Buffer) => {
       log = (log + chunk.toString()).slice(-8_000);
-      if (log.includes('Server is ready')) ready(server);
+      if (log.includes('Server is ready')) ready({ end: (signal) => end(server, signal) });
     });
   });
 }

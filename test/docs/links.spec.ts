@@ -1,0 +1,50 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { readDocument, ROOT } from './markdown';
+
+const PAGES = readdirSync(join(ROOT, 'docs/adr')).filter((file) => /^\d{4}-.*\.md$/.test(file));
+const REFERENCES = readdirSync(join(ROOT, 'docs/reference')).filter((file) => file.endsWith('.md'));
+const DOCUMENTS = [
+  'CONTRIBUTING.md',
+  'docs/adr/README.md',
+  ...PAGES.map((file) => `docs/adr/${file}`),
+  ...REFERENCES.map((file) => `docs/reference/${file}`),
+];
+
+const titleOf = (file: string): string => /^# (.*)$/m.exec(readDocument(`docs/adr/${file}`))?.[1] ?? '';
+
+describe('docs/adr', () => {
+  it('is numbered without a gap', () => {
+    expect(PAGES.map((file) => Number(file.slice(0, 4)))).toEqual(PAGES.map((_, index) => index + 1));
+  });
+
+  it('has an index with every page and its title', () => {
+    const entries = [...readDocument('docs/adr/README.md').matchAll(/^(\d+\. )\[(.*)\]\((.*)\)$/gm)];
+    expect(entries.map(([, number, title, file]) => [`${number}${title}`, file])).toEqual(
+      PAGES.map((file) => [titleOf(file), file]),
+    );
+  });
+
+  it.each(PAGES)('says in %s what the problem was, what was decided and what follows', (file) => {
+    const headings = [...readDocument(`docs/adr/${file}`).matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(['Context', 'Decision', 'Consequences']);
+  });
+});
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  const document = readDocument(path);
+
+  it('links to files that are there', () => {
+    const targets = [...document.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target]) => target ?? '');
+    expect(targets.filter((target) => !existsSync(resolve(ROOT, dirname(path), target)))).toEqual([]);
+  });
+
+  it('names files that are there', () => {
+    const named = [...document.matchAll(/`((?:apps|libs|test|deploy|docs)\/[\w./-]+)`/g)].map(([, file]) => file ?? '');
+    expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it('cites no line of a file', () => {
+    expect(document).not.toMatch(/\.(?:ts|mjs|cjs):\d|\blines? \d/i);
+  });
+});

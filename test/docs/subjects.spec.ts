@@ -1,0 +1,200 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { Msg, NatsConnection } from '@nats-io/nats-core';
+import { connect } from '@nats-io/transport-node';
+import { decide, EVENT_TYPES, fold, type Report, type Task, type TaskCommand, type TaskEvent } from '@tidemark/domain';
+import {
+  decodeEvent,
+  ensureConsumer,
+  ensureLog,
+  eventSubject,
+  execute,
+  executorConsumer,
+  JetStreamTaskLog,
+  liveSubjects,
+  notifierConsumer,
+  STREAM,
+  taskEventsStream,
+  taskSubjects,
+} from '@tidemark/event-log';
+import { AgentDirectory } from '@tidemark/platform';
+import { KvSnapshots, SNAPSHOT_BUCKET, TASK_LIST, TaskListClient, type TaskListReply } from '@tidemark/read-model';
+import { aRef, startNats, submit, type TestNats } from '@tidemark/testing';
+import { codeIn, headingsIn, jsonIn, onlyCode, readDocument, sectionOf, tableIn } from './markdown';
+
+const document = readDocument('docs/reference/subjects.md');
+const section = (heading: string): string => sectionOf(document, heading);
+const column = (heading: string, name: string) => tableIn(section(heading)).map((row) => onlyCode(row[name]));
+const blocks = (heading: string): unknown[] => jsonIn(section(heading));
+
+const PLACE = { tenant: '<tenant>', agent: '<agent>', taskId: '<taskId>' };
+const ACK_WAIT_MS = 30_000;
+
+describe('docs/reference/subjects.md, names and settings', () => {
+  it('names the subjects of the code', () => {
+    const event = eventSubject(PLACE, '<event>' as TaskEvent['type']);
+    expect(column('## Subjects', 'Subject')).toEqual([event, event.replace(/^task/, 'live'), TASK_LIST]);
+    expect(liveSubjects(PLACE)).toBe(taskSubjects(PLACE).replace(/^task/, 'live'));
+  });
+
+  it('gives the configuration of the log', () => {
+    expect(blocks('## The log')).toEqual([taskEventsStream(1)]);
+    expect(section('## The log')).toContain(`\`${STREAM}\``);
+  });
+
+  it('gives the configuration of the durable consumers', () => {
+    expect(blocks('## Consumers')).toEqual([executorConsumer('echo', ACK_WAIT_MS), notifierConsumer(ACK_WAIT_MS)]);
+  });
+
+  it('gives the filter that every writer sends', () => {
+    const filter = tableIn(section('## Headers')).find(({ Header = '' }) => Header.includes('Sequence-Subject'));
+    expect(onlyCode(filter?.Value)).toBe(taskSubjects(PLACE));
+  });
+});
+
+describe('docs/reference/subjects.md, a server that Tidemark has set up', () => {
+  let nats: TestNats;
+  let nc: NatsConnection;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    nc = await connect({ servers: nats.url });
+    await ensureLog(nc, 1);
+    await ensureConsumer(nc, executorConsumer('echo', ACK_WAIT_MS));
+    await ensureConsumer(nc, notifierConsumer(ACK_WAIT_MS));
+    await KvSnapshots.open(nc, 1);
+    await AgentDirectory.open(nc, 1);
+  });
+
+  afterAll(async () => {
+    await nc.close();
+    await nats.stop();
+  });
+
+  it('has the streams of this page and no other', async () => {
+    const streams: string[] = [];
+    for await (const name of (await jetstreamManager(nc)).streams.names()) streams.push(name);
+    expect(streams.sort()).toEqual([STREAM, ...column('## Buckets', 'Stream')].sort());
+  });
+
+  it('keeps the buckets as they are described', async () => {
+    expect(column('## Buckets', 'Bucket')).toContain(SNAPSHOT_BUCKET);
+    for (const row of tableIn(section('## Buckets'))) {
+      const { config } = await (await jetstreamManager(nc)).streams.info(onlyCode(row.Stream) ?? '');
+      expect([config.name, String(config.max_msgs_per_subject), config.storage]).toEqual([
+        `KV_${onlyCode(row.Bucket)}`,
+        row.History,
+        row.Storage,
+      ]);
+    }
+  });
+
+  it('republishes an event with the headers of this page', async () => {
+    const ref = aRef();
+    const live = first(nc, liveSubjects(ref));
+    const log = new JetStreamTaskLog(nc, { replicas: 1 });
+    await execute(log, ref, submit(ref));
+    expect((await live).headers?.keys().sort()).toEqual(column('## Headers', 'Header').sort());
+    log.close();
+  });
+
+  it('carries list requests and their answers as they are shown', async () => {
+    const [request, answer] = blocks('## Lists of tasks') as [ListRequest, { response: TaskListReply }];
+    const asked = first(nc, TASK_LIST);
+    const listed = new TaskListClient(nc).list(request.data.query, request.data.atLeast);
+    const msg = await asked;
+    msg.respond(JSON.stringify(answer));
+    expect(msg.json()).toEqual(request);
+    expect({ kind: 'page', page: await listed }).toEqual(answer.response);
+  });
+});
+
+describe('docs/reference/subjects.md, events', () => {
+  it('lists every type of event, and no other', () => {
+    expect(column('## Event types', 'Event')).toEqual(EVENT_TYPES);
+    expect(headingsIn(section('## Event types'), 3)).toEqual(EVENT_TYPES);
+  });
+
+  it.each(EVENT_TYPES)('shows %s with a subject and an envelope that can be read', (type) => {
+    const shown = examplesOf(type);
+    expect(shown.length).toBeGreaterThan(0);
+    for (const event of shown) expect(event.type).toBe(type);
+  });
+
+  it('explains every member of the envelope', () => {
+    const common = EVENT_TYPES.flatMap(examplesOf).map((event) => new Set(Object.keys(event)));
+    const members = Object.keys(examplesOf('submitted')[0] ?? {});
+    const everywhere = members.filter((member) => common.every((keys) => keys.has(member)));
+    expect(column('## The envelope', 'Member').sort()).toEqual([...everywhere, 'trace'].sort());
+  });
+
+  it.each(EVENT_TYPES)('shows %s as the rules write it after the events before it', (type) => {
+    for (const event of examplesOf(type)) {
+      const task = before(event);
+      expect(decide(task, commandOf(event, task))).toEqual(event);
+    }
+  });
+
+  it.each(tableIn(section('## Event types')).map((row) => [onlyCode(row.Event), row] as const))(
+    'says what %s makes of the state',
+    (type, row) => {
+      const [event] = examplesOf(type as TaskEvent['type']) as [TaskEvent];
+      const [from, to] = [before(event), fold([event], before(event))].map((task) => task?.status.state);
+      const said = row['State of the task after it'] ?? '';
+      expect(codeIn(said).includes(to ?? '') || (said.includes('unchanged') && to === from)).toBe(true);
+    },
+  );
+});
+
+type TurnEvent = Extract<TaskEvent, { turn: number }>;
+type ListRequest = {
+  readonly data: { readonly query: Parameters<TaskListClient['list']>[0]; readonly atLeast: number };
+};
+
+const first = (nc: NatsConnection, subject: string): Promise<Msg> =>
+  new Promise((resolve) => {
+    nc.subscribe(subject, { max: 1, callback: (_, msg) => resolve(msg) });
+  });
+
+function examplesOf(type: TaskEvent['type']): TaskEvent[] {
+  return blocks(`### ${type}`).map((example) => decodeEvent(Buffer.from(JSON.stringify(example))));
+}
+
+/** The task before an example: the common beginning, and what this one needs to come after it. */
+function before({ type, version }: TaskEvent): Task | undefined {
+  const needed = type === 'message' ? 'input-required' : 'cancel-requested';
+  const beginning = (['submitted', 'working', 'artifact'] as const).flatMap(examplesOf);
+  const events = [...beginning, ...examplesOf(needed)].filter((event) => event.version < version);
+  return fold(events.sort((a, b) => a.version - b.version));
+}
+
+/** The command that causes an event; a turn is started for the newest message. */
+function commandOf(event: TaskEvent, task: Task | undefined): TaskCommand {
+  const { id, at, actor } = event;
+  const wish = { id, at, actor };
+  switch (event.type) {
+    case 'submitted': {
+      const { tenant, agent, taskId, contextId, message } = event;
+      return { ...wish, type: 'SubmitTask', ref: { tenant, agent, taskId }, contextId, message };
+    }
+    case 'message':
+      return { ...wish, type: 'AddMessage', message: event.message };
+    case 'cancel-requested':
+      return { ...wish, type: 'RequestCancel' };
+    case 'canceled':
+      return { ...wish, type: 'CancelNow' };
+    default:
+      return turnCommandOf(event, task?.lastMessage ?? 0);
+  }
+}
+
+function turnCommandOf(event: TurnEvent, trigger: number): TaskCommand {
+  const { id, at, actor, turn } = event;
+  const wish = { id, at, actor };
+  if (event.type === 'working' && event.trigger !== undefined) {
+    return { ...wish, type: 'StartTurn', trigger, maxAttempts: 5 };
+  }
+  const report = Object.fromEntries(Object.entries(event).filter(([name]) => !NOT_REPORTED.has(name)));
+  return { ...wish, type: 'ReportFromTurn', turn, seen: 1, report: report as Report };
+}
+
+const NOT_REPORTED: ReadonlySet<string> = new Set(['v', 'id', 'version', 'at', 'actor', 'turn', 'seen']);
