@@ -100,6 +100,12 @@ describe('agents', () => {
 });
 
 describe('sending', () => {
+  it('is answered with the HTTP status 200', async () => {
+    const params = { message: said('hi') };
+    const reply = await echo.raw(JSON.stringify({ jsonrpc: '2.0', id: 'x', method: 'SendMessage', params }));
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  });
+
   it('answers at once where it is asked to', async () => {
     const task = await ticker.send(ticks(5, 200), { configuration: { returnImmediately: true } });
     expect(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']).toContain(task.status.state);

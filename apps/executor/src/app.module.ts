@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ensureLog, JetStreamTaskLog } from '@tidemark/event-log';
+import { KvSnapshots } from '@tidemark/read-model';
 import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { AGENTS } from './agents';
 import { Announcer } from './announcer';
@@ -49,7 +50,7 @@ export class AppModule {
 
 async function openLog(nc: NatsConnection, replicas: number): Promise<JetStreamTaskLog> {
   await ensureLog(nc, replicas);
-  return new JetStreamTaskLog(nc, { replicas });
+  return new JetStreamTaskLog(nc, { replicas, snapshots: await KvSnapshots.open(nc, replicas) });
 }
 
 const turnOptions = ({ EXECUTOR_ID, CANCEL_GRACE_MS, MAX_ATTEMPTS }: Settings) => ({

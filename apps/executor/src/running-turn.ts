@@ -69,6 +69,7 @@ export class RunningTurn {
       if (!(stopped instanceof TurnStopped))
         return toReport({ type: 'failed', said: { parts: [{ text: reasonOf(thrown) }] } });
       if (stopped.reason === 'canceled') return 'cancel';
+      if (stopped.reason === 'shutdown') await this.#execute({ type: 'working', handedOver: true });
       throw stopped;
     }
   }

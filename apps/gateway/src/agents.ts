@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import type { AgentDirectory, Announcement, Logger } from '@tidemark/platform';
 import { type AgentProfile, parseAgentProfile } from '@tidemark/protocol';
 
-/** The agents that this gateway serves: all that were ever announced, as they were last. */
+/** The agents that this gateway serves: all that were announced and not withdrawn, as they were last. */
 @Injectable()
 export class Agents implements OnModuleInit, OnModuleDestroy {
   readonly #profiles = new Map<string, AgentProfile>();
@@ -35,6 +35,7 @@ export class Agents implements OnModuleInit, OnModuleDestroy {
   }
 
   #take({ id, profile }: Announcement): void {
+    if (profile === undefined) return void this.#profiles.delete(id);
     try {
       this.#profiles.set(id, parseAgentProfile(profile));
     } catch (err) {

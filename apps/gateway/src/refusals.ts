@@ -17,7 +17,7 @@ export class Refusals {
   of(error: unknown): ProtocolError {
     if (error instanceof ProtocolError || error instanceof TaskError) return toProtocolError(error);
     if (error instanceof CursorError) return cursorInvalid('must be the id of an event of this task');
-    if (error instanceof HistoryTrimmedError) return cursorInvalid('must be the id of an event that is still kept');
+    if (error instanceof HistoryTrimmedError) return new ProtocolError('TASK_NOT_FOUND', NO_LONGER_KEPT);
     if (error instanceof EventTooLargeError) return payloadTooLarge('message', error.limitBytes);
     if (error instanceof PageTokenError) return new InvalidParamsError([PAGE_TOKEN]);
     this.logger.error({ err: error }, 'a call failed');
@@ -43,6 +43,7 @@ const OUTAGES = [LogUnavailableError, ConcurrencyError];
 const INDEX_OUTAGES = [TaskIndexUnavailableError, TaskIndexBehindError];
 const INDEX_AWAY = { message: 'The task index cannot be reached at the moment: retry the request' };
 
+const NO_LONGER_KEPT = { message: 'The task is no longer kept: its first events have been removed from the log' };
 const PAGE_TOKEN = { field: 'pageToken', description: 'must be a nextPageToken of a call with the same filters' };
 
 class AgentNotFound extends ProtocolError {}

@@ -64,7 +64,7 @@ export class RpcEndpoint {
   async #answer({ request, reply }: Exchange, id: RpcId, answer: Answer): Promise<void> {
     const headers = extensionsOf(request);
     if ('result' in answer) {
-      void reply.headers(headers).send(success(id, answer.result));
+      void reply.status(200).headers(headers).send(success(id, answer.result));
       return;
     }
     reply.hijack();

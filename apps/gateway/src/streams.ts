@@ -55,12 +55,10 @@ export class Streams {
   async from(scope: Scope, taskId: string, cursor: Position): Promise<Frames> {
     const ref = refIn(scope, taskId);
     const now = visible(scope, await this.log.load(ref), taskId);
-    if (cursor.version === 0)
-      return (signal) => this.#frames({ ref, position: START }, { isOver: isOverForAll }, signal);
+    if (cursor.version === 0) return (signal) => this.#frames({ ref, position: START }, FOLLOWED, signal);
     const then = await this.#at(ref, cursor);
-    const start = then ?? now;
-    const first = toTaskFrame(start, then ? {} : { gapAfter: cursor });
-    return (signal) => this.#frames(at(start), { first, isOver: isOverForAll }, signal);
+    const first = then ? toTaskFrame(then) : toTaskFrame(now, { gapAfter: cursor });
+    return (signal) => this.#frames(at(then ?? now), { ...FOLLOWED, first }, signal);
   }
 
   /** Undefined where the events up to the cursor are no longer kept. */
@@ -73,14 +71,28 @@ export class Streams {
     }
   }
 
+  /** Where the log was trimmed before its reader got there, the task as it is now shows the gap. */
   async *#frames(start: Start, { first, isOver }: Course, signal: AbortSignal): AsyncIterable<Frame> {
-    let { task } = start;
     if (first) yield { id: formatPosition(start.position), response: first };
+    let last = start;
+    try {
+      for await (const { response, ...after } of this.#events(start, isOver, signal)) {
+        last = after;
+        yield { id: formatPosition(after.position), response };
+      }
+    } catch (error) {
+      const now = error instanceof HistoryTrimmedError ? await this.log.load(start.ref) : undefined;
+      if (!now) throw error;
+      yield* this.#frames(at(now), { first: toTaskFrame(now, { gapAfter: last.position }), isOver }, signal);
+    }
+  }
+
+  async *#events({ ref, task, position: after }: Start, isOver: Course['isOver'], signal: AbortSignal) {
     if (task && isOver(task)) return;
-    for await (const { event, position } of this.log.tail(start.ref, start.position, signal)) {
+    for await (const { event, position } of this.log.tail(ref, after, signal)) {
       task = evolve(task, event);
       if (!task) return;
-      yield { id: formatPosition(position), response: toStreamResponse(task, event, position) };
+      yield { ref, task, position, response: toStreamResponse(task, event, position) };
       if (isOver(task)) return;
     }
   }
@@ -91,6 +103,9 @@ type Course = { readonly first?: StreamResponse; readonly isOver: (task: Task) =
 const at = ({ task, position }: Snapshot): Start => ({ ref: task, task, position });
 
 const isOverForAll = ({ status }: Task): boolean => isTerminal(status.state);
+
+/** A subscription ends with its task; a pause never closes it. */
+const FOLLOWED: Course = { isOver: isOverForAll };
 
 /** A sender is told to answer, so its stream ends; while something is to be granted elsewhere it stays open. */
 const isOverForSender = (task: Task): boolean =>

@@ -46,7 +46,7 @@ export type StartTurn = Wish & {
 
 /** What an agent can say. */
 export type Report =
-  | { readonly type: 'working'; readonly message?: Message }
+  | { readonly type: 'working'; readonly message?: Message; readonly handedOver?: true }
   | { readonly type: 'input-required'; readonly message: Message }
   | { readonly type: 'auth-required'; readonly message: Message }
   | ({ readonly type: 'artifact' } & ArtifactChunk)

@@ -176,6 +176,13 @@ describe('a turn', () => {
     });
   });
 
+  it('does not count as an attempt where its executor has handed it over', () => {
+    const handOver = (turn: number) => report(turn, { type: 'working', handedOver: true });
+    const history = [...RUNNING, handOver(1), startTurn(1), handOver(2), startTurn(1), handOver(3), startTurn(1)];
+    expect(given(...history).task?.turn).toMatchObject({ number: 4, attempt: 1 });
+    expect(when(history, startTurn(1))).toMatchObject({ type: 'working', turn: 5 });
+  });
+
   it('counts its attempts anew on new work', () => {
     const history = [...RUNNING, startTurn(1), startTurn(1), report(3, ask()), addMessage(said('b'))];
     expect(when(history, startTurn(6))).toMatchObject({ type: 'working', turn: 4 });

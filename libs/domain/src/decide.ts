@@ -89,7 +89,7 @@ function record(task: Task | undefined, { id, at, actor, trace }: Wish, payload:
   return { v: 1, id, version, at: notBefore(task, at), actor, ...(trace && { trace }), ...payload };
 }
 
-/** Times within a task strictly increase, so that lists ordered by them are stable under clock skew. */
+/** Status times of a task strictly increase whatever the clocks of its writers say, so that lists are stable. */
 function notBefore(task: Task | undefined, at: string): string {
   if (!task || at > task.status.at) return at;
   return new Date(Date.parse(task.status.at) + 1).toISOString();

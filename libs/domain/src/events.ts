@@ -41,7 +41,13 @@ export type MessageReceived = {
 };
 
 /** Starts a turn where it has a `trigger`; otherwise it is progress within one. */
-export type Working = InTurn & { readonly type: 'working'; readonly trigger?: number; readonly message?: Message };
+export type Working = InTurn & {
+  readonly type: 'working';
+  readonly trigger?: number;
+  readonly message?: Message;
+  /** The executor stops, and leaves the work to another one: the next turn is no further attempt. */
+  readonly handedOver?: true;
+};
 
 export type InputRequired = Settles & { readonly type: 'input-required'; readonly message: Message };
 export type AuthRequired = Settles & { readonly type: 'auth-required'; readonly message: Message };
@@ -49,7 +55,7 @@ export type ArtifactProduced = InTurn & ArtifactChunk & { readonly type: 'artifa
 export type Completed = Settles & { readonly type: 'completed'; readonly message?: Message };
 export type Failed = Settles & { readonly type: 'failed'; readonly message?: Message };
 export type Rejected = Settles & { readonly type: 'rejected'; readonly message?: Message };
-export type Canceled = { readonly type: 'canceled'; readonly turn?: number; readonly message?: Message };
+export type Canceled = { readonly type: 'canceled' };
 export type CancelRequested = { readonly type: 'cancel-requested' };
 
 export type EventPayload =

@@ -35,7 +35,10 @@ function evolveExisting(task: Task, event: Exclude<TaskEvent, { type: 'submitted
     case 'message':
       return heard(task, event);
     case 'working':
-      return withStatus(event.trigger === undefined ? task : turned(task, event, event.trigger), event);
+      return withStatus(
+        event.trigger === undefined ? progressed(task, event) : turned(task, event, event.trigger),
+        event,
+      );
     case 'artifact':
       return { ...task, artifacts: withChunk(task.artifacts, event) };
     case 'cancel-requested':
@@ -52,10 +55,17 @@ function heard(task: Task, event: EventEnvelope & { readonly message: Message })
 }
 
 function turned(task: Task, event: EventEnvelope & Working, trigger: number): Task {
-  const attempt = task.status.state === 'working' ? (task.turn?.attempt ?? 0) + 1 : 1;
+  const attempt = task.status.state === 'working' ? attemptAfter(task.turn) : 1;
   const seen = event.version - 1;
   const turn: CurrentTurn = { number: event.turn, attempt, executor: event.actor.id, trigger, seen };
   return { ...task, turn };
+}
+
+/** An executor that dies has failed at the work; one that hands it over has not. */
+const attemptAfter = (turn?: CurrentTurn): number => (turn?.attempt ?? 0) + (turn?.isHandedOver ? 0 : 1);
+
+function progressed(task: Task, { handedOver }: Working): Task {
+  return task.turn && handedOver ? { ...task, turn: { ...task.turn, isHandedOver: true } } : task;
 }
 
 function settled(task: Task, seen: number): Task {

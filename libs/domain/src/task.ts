@@ -26,6 +26,8 @@ export type CurrentTurn = {
   readonly trigger: number;
   /** Every message up to this version has reached the agent. */
   readonly seen: number;
+  /** Its executor has stopped in good order. */
+  readonly isHandedOver?: true;
 };
 
 /** Everything that the events of one task fold into. */

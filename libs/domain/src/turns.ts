@@ -17,8 +17,9 @@ export function startTurn(task: Task, command: StartTurn): EventPayload | undefi
   return nextTurn(task, command);
 }
 
-function takeOver(task: Task, { number, attempt, seen }: CurrentTurn, command: StartTurn): EventPayload {
-  if (attempt < command.maxAttempts || task.cancelRequested) return nextTurn(task, command);
+function takeOver(task: Task, turn: CurrentTurn, command: StartTurn): EventPayload {
+  const { number, attempt, seen, isHandedOver } = turn;
+  if (attempt < command.maxAttempts || isHandedOver || task.cancelRequested) return nextTurn(task, command);
   const message = agentText(command.id, `Gave up after ${attempt} attempts`);
   return { type: 'failed', turn: number, seen, message };
 }

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 const BUCKET = 'AGENTS';
 
-/** An announced agent. The profile is foreign data to whoever reads it. */
-export type Announcement = { readonly id: string; readonly profile: unknown };
+/** An announced agent. The profile is foreign data to whoever reads it; without one the agent is withdrawn. */
+export type Announcement = { readonly id: string; readonly profile?: unknown };
 
 /** Which agents there are. Executors announce theirs; an announcement stays when they are gone. */
 export class AgentDirectory {
@@ -30,13 +30,14 @@ export class AgentDirectory {
     return entries.flatMap((entry) => (entry?.operation === 'PUT' ? [{ id: entry.key, profile: entry.json() }] : []));
   }
 
-  /** All of them again, and each one that changes, until `signal` aborts. */
+  /** All of them again, and each one that changes or is withdrawn, until `signal` aborts. */
   async *follow(signal: AbortSignal): AsyncIterable<Announcement> {
     const entries = await this.bucket.watch();
     const stop = (): void => entries.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      for await (const entry of entries) if (entry.operation === 'PUT') yield { id: entry.key, profile: entry.json() };
+      for await (const entry of entries)
+        yield { id: entry.key, ...(entry.operation === 'PUT' && { profile: entry.json() }) };
     } finally {
       signal.removeEventListener('abort', stop);
       entries.stop();

@@ -78,7 +78,13 @@ export const ERRORS = {
     reason: 'UNAVAILABLE',
     message: 'The task log cannot be reached at the moment: retry the request',
   },
-  PAYLOAD_TOO_LARGE: { ...INVALID, code: -32602, reason: 'PAYLOAD_TOO_LARGE', message: 'The payload is too large' },
+  PAYLOAD_TOO_LARGE: {
+    ...INVALID,
+    http: 413,
+    code: -32602,
+    reason: 'PAYLOAD_TOO_LARGE',
+    message: 'The payload is too large',
+  },
   CURSOR_INVALID: { ...INVALID, code: -32602, reason: 'CURSOR_INVALID', message: 'The cursor is not valid' },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 

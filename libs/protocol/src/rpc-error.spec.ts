@@ -38,7 +38,7 @@ describe('ERRORS', () => {
       grpc: 'UNAVAILABLE',
       reason: 'UNAVAILABLE',
     });
-    expect(ERRORS.PAYLOAD_TOO_LARGE).toMatchObject({ code: -32602, http: 400, reason: 'PAYLOAD_TOO_LARGE' });
+    expect(ERRORS.PAYLOAD_TOO_LARGE).toMatchObject({ code: -32602, http: 413, reason: 'PAYLOAD_TOO_LARGE' });
     expect(ERRORS.CURSOR_INVALID).toMatchObject({ code: -32602, http: 400, reason: 'CURSOR_INVALID' });
   });
 });
