@@ -39,16 +39,14 @@ export class SqlTaskIndex implements TaskIndex {
     const start = decodePageToken(query);
     const scope = await this.#scopeOf(query);
     if (scope === undefined) return { tasks: [], nextPageToken: '', totalSize: 0 };
-    const { count } = await this.#matching(scope, query)
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
+    const total = await this.#count(scope, query);
     const rows = await below(this.#matching(scope, query), start)
       .select('summary')
       .orderBy('status_at', 'desc')
       .orderBy('task_id', 'desc')
       .limit(query.pageSize + 1)
       .execute();
-    return toPage(query, rows, count);
+    return toPage(query, rows, total);
   }
 
   async clear(): Promise<void> {
@@ -64,16 +62,32 @@ export class SqlTaskIndex implements TaskIndex {
     return (await scopes.where('agent', '=', agent).where('owner', '=', owner).executeTakeFirst())?.id;
   }
 
+  async #count(scope: number, query: TaskQuery): Promise<number> {
+    const { contextId, state, statusTimestampAfter } = query;
+    if (contextId !== undefined || statusTimestampAfter !== undefined) return this.#countEach(scope, query);
+    const counts = this.db.selectFrom('counts').where('scope', '=', scope);
+    const kept = await (state === undefined ? counts : counts.where('state', '=', state)).select('tasks').execute();
+    return kept.reduce((sum, { tasks }) => sum + tasks, 0);
+  }
+
+  async #countEach(scope: number, query: TaskQuery): Promise<number> {
+    const counted = this.#matching(scope, query).select(({ fn }) => fn.countAll<number>().as('tasks'));
+    return (await counted.executeTakeFirstOrThrow()).tasks;
+  }
+
   #matching(scope: number, { contextId, state, statusTimestampAfter }: TaskQuery): TaskSelection {
     let rows: TaskSelection = this.db.selectFrom('tasks').where('scope', '=', scope);
     if (contextId !== undefined) rows = rows.where('context_id', '=', contextId);
-    if (state !== undefined) rows = rows.where('state', '=', state);
+    if (state !== undefined) rows = rows.where(stateColumn(contextId), '=', state);
     if (statusTimestampAfter !== undefined) rows = rows.where('status_at', '>=', lowerBoundMs(statusTimestampAfter));
     return rows;
   }
 }
 
 type TaskSelection = SelectQueryBuilder<IndexSchema, 'tasks', object>;
+
+/** A context is smaller than a state: `+` keeps the index of states out of the choice. */
+const stateColumn = (contextId: string | undefined) => (contextId === undefined ? sql.ref('state') : sql`+state`);
 
 function below(rows: TaskSelection, start: PageEnd | undefined): TaskSelection {
   return start ? rows.where(sql<boolean>`(status_at, task_id) < (${start.statusAtMs}, ${start.taskId})`) : rows;

@@ -100,6 +100,20 @@ describe.each([
     expect(page.totalSize).toBe(expected.length);
   });
 
+  it('counts the tasks of a state while they change it', async () => {
+    await index.write([row({ taskId: 'a' }), row({ taskId: 'b' })], CHECKPOINT);
+    await index.write(
+      [row({ taskId: 'a', state: 'completed', at: atMs(5) }), row({ taskId: 'b', at: atMs(5) })],
+      CHECKPOINT,
+    );
+    const totals = await Promise.all(
+      [{}, { state: 'working' }, { state: 'completed' }, { state: 'failed' }].map(
+        async (filter) => (await index.list({ ...ALL, ...(filter as Partial<TaskQuery>) })).totalSize,
+      ),
+    );
+    expect(totals).toEqual([2, 1, 1, 0]);
+  });
+
   it('takes rows only forward', async () => {
     const first = row({ taskId: 'a' });
     const second = {
@@ -209,7 +223,7 @@ describe('SqlTaskIndex', () => {
     ['owner alone', '', 'tasks_by_status'],
     ['state', "and state = 'working'", 'tasks_by_state'],
     ['context', "and context_id = 'c'", 'tasks_by_context'],
-    ['context and state', "and context_id = 'c' and state = 'working'", 'tasks_by_context'],
+    ['context and state', "and context_id = 'c' and +state = 'working'", 'tasks_by_context'],
   ])('reads a page by %s from an index, without sorting', (_name, where, expected) => {
     const path = join(directory, 'index.db');
     void SqlTaskIndex.open(path).close();

@@ -1,0 +1,42 @@
+import type { Command } from './src/command';
+import { rebuild } from './src/rebuild-command';
+
+/** `tidemark <command>`: each command reads its own arguments and says with which code the process ends. */
+const COMMANDS: Readonly<Record<string, Command>> = { rebuild };
+
+const WRONG_USE = 2;
+
+async function main([name = '--help', ...args]: readonly string[]): Promise<number> {
+  if (name === '--help' || name === 'help') return say(usage());
+  const command = COMMANDS[name];
+  if (!command) return complain(`there is no command ${name}`, usage());
+  if (args.includes('--help')) return say(command.usage);
+  try {
+    return await command.run(args);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return isWrongUse(error) ? complain(message, command.usage) : complain(message);
+  }
+}
+
+function usage(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
+  return ['tidemark <command> [options]', '', ...lines, '', 'tidemark <command> --help says more.'].join('\n');
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function complain(message: string, hint?: string): number {
+  process.stderr.write(`tidemark: ${message}\n${hint ? `\n${hint}\n` : ''}`);
+  return hint ? WRONG_USE : 1;
+}
+
+const isWrongUse = (error: unknown): boolean =>
+  error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
+
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,68 @@
+import type { NatsConnection } from '@nats-io/nats-core';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ensureLog, JetStreamTaskLog, type TaskLog } from '@tidemark/event-log';
+import { type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
+import { KvSnapshots, type Snapshots, SqlTaskIndex } from '@tidemark/read-model';
+import { LiveIndex } from './live-index';
+import { Projection } from './projection';
+import { Projector } from './projector';
+import type { ProjectorConfig } from './settings';
+import { SnapshotWriter } from './snapshot-writer';
+import { TaskFolder } from './task-folder';
+import { MAX_PAYLOAD_BYTES, TaskListController } from './task-list.controller';
+
+const SNAPSHOTS = Symbol('SNAPSHOTS');
+const TASK_LOG = Symbol('TASK_LOG');
+
+type Folding = ConstructorParameters<typeof Projection>;
+type Reading = ConstructorParameters<typeof Projector>;
+
+/** Replicas share the list requests. */
+export const QUEUE = 'projector';
+
+/** Folds the log into snapshots and the task index, and answers list requests from it. */
+@Module({})
+export class AppModule {
+  static with(config: ProjectorConfig): DynamicModule {
+    const openLog = async (nc: NatsConnection, snapshots: Snapshots): Promise<TaskLog> => {
+      await ensureLog(nc, config.STREAM_REPLICAS);
+      return new JetStreamTaskLog(nc, { replicas: config.STREAM_REPLICAS, snapshots });
+    };
+    const openSnapshots = (nc: NatsConnection): Promise<Snapshots> => KvSnapshots.open(nc, config.STREAM_REPLICAS);
+    return {
+      module: AppModule,
+      imports: [PlatformModule.with({ name: 'projector', config })],
+      controllers: [TaskListController],
+      providers: [
+        { provide: SNAPSHOTS, useFactory: openSnapshots, inject: [NATS] },
+        { provide: TASK_LOG, useFactory: openLog, inject: [NATS, SNAPSHOTS] },
+        { provide: LiveIndex, useFactory: () => new LiveIndex(SqlTaskIndex.open(config.INDEX_PATH)) },
+        {
+          provide: TaskFolder,
+          useFactory: (log: TaskLog, logger: Logger) => new TaskFolder(log, logger),
+          inject: [TASK_LOG, LOGGER],
+        },
+        {
+          provide: SnapshotWriter,
+          useFactory: (snapshots: Snapshots, logger: Logger) => new SnapshotWriter(snapshots, logger),
+          inject: [SNAPSHOTS, LOGGER],
+        },
+        {
+          provide: Projection,
+          useFactory: (...[folder, writer, index]: Folding) => new Projection(folder, writer, index),
+          inject: [TaskFolder, SnapshotWriter, LiveIndex],
+        },
+        {
+          provide: Projector,
+          useFactory: (...[nc, projection, logger]: Reading) => new Projector(nc, projection, logger),
+          inject: [NATS, Projection, LOGGER],
+        },
+        {
+          provide: MAX_PAYLOAD_BYTES,
+          useFactory: (nc: NatsConnection) => nc.info?.max_payload ?? 1_048_576,
+          inject: [NATS],
+        },
+      ],
+    };
+  }
+}
