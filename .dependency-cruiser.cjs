@@ -6,7 +6,7 @@ const onlyFrom = (name, allowedLibs, comment) => ({
   name: `${name}-imports-inward`,
   comment,
   severity: 'error',
-  from: { path: lib(name) },
+  from: { path: lib(name), pathNot: '\\.spec\\.ts$' },
   to: { path: '^libs/', pathNot: anyOf(name, ...allowedLibs) },
 });
 
@@ -15,7 +15,10 @@ const onlyPackages = (name, packages) => ({
   comment: `libs/${name} may use only: ${packages.join(', ') || 'no package at all'}`,
   severity: 'error',
   from: { path: lib(name), pathNot: '\\.spec\\.ts$' },
-  to: { dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'core'], pathNot: packages.map((p) => `(^|node_modules/)${p}`) },
+  to: {
+    dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'core'],
+    pathNot: packages.map((p) => `(^|node_modules/)${p}`),
+  },
 });
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -28,11 +31,11 @@ module.exports = {
       from: { path: lib('domain'), pathNot: '\\.spec\\.ts$' },
       to: { pathNot: lib('domain') },
     },
-    onlyFrom('event-log', ['domain', 'testing'], 'the log knows the domain'),
-    onlyFrom('read-model', ['domain', 'testing'], 'snapshots and index fold the log'),
+    onlyFrom('event-log', ['domain'], 'the log knows the domain'),
+    onlyFrom('read-model', ['domain'], 'snapshots and index fold the log'),
     onlyFrom('protocol', ['domain'], 'the wire knows the domain'),
     onlyFrom('agent', ['domain'], 'authors see the domain only'),
-    onlyFrom('platform', ['event-log', 'testing'], 'Nest and NATS plumbing'),
+    onlyFrom('platform', ['event-log'], 'Nest and NATS plumbing'),
     onlyPackages('event-log', ['@nats-io/', 'node:', 'timers', 'events', 'zlib']),
     onlyPackages('protocol', ['zod', 'crypto']),
     onlyPackages('agent', []),
@@ -61,6 +64,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['require', 'import', 'node', 'default', 'types'],
+    },
   },
 };

@@ -31,7 +31,11 @@ const base = {
 module.exports = {
   testTimeout: 60_000,
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs}/**/*.spec.ts', '<rootDir>/test/docs/*.spec.ts'] },
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,libs}/**/*.spec.ts', '<rootDir>/test/docs/*.spec.ts'],
+    },
     { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/*.e2e-spec.ts'] },
   ],
 };
