@@ -1,6 +1,6 @@
 import type { Agent, Turn } from '@tidemark/agent';
 import { type Actor, type Message, type Report, type Snapshot, type TaskCommand, TaskError } from '@tidemark/domain';
-import { execute, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
+import { execute, type Executed, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
 import { randomUUID } from 'node:crypto';
 import { toReport } from './outputs';
 import { referencesOf } from './references';
@@ -28,7 +28,7 @@ export class RunningTurn {
   constructor(
     private readonly context: TurnContext,
     private readonly agent: Agent,
-    started: Snapshot,
+    private readonly started: Executed,
   ) {
     this.#current = started;
     this.#number = started.task.turn?.number ?? 0;
@@ -101,7 +101,8 @@ export class RunningTurn {
   }
 
   #command(report: Report | 'cancel'): TaskCommand {
-    const wish = { id: randomUUID(), at: new Date().toISOString(), actor: this.context.actor };
+    const trace = this.started.event?.trace;
+    const wish = { id: randomUUID(), at: new Date().toISOString(), actor: this.context.actor, ...(trace && { trace }) };
     if (report === 'cancel') return { ...wish, type: 'CancelNow' };
     return { ...wish, type: 'ReportFromTurn', turn: this.#number, seen: this.#ear.messages.seen, report };
   }

@@ -1,5 +1,5 @@
 import type { Agent } from '@tidemark/agent';
-import { TaskError, type TaskRef } from '@tidemark/domain';
+import { TaskError, type TaskEvent, type TaskRef } from '@tidemark/domain';
 import { execute } from '@tidemark/event-log';
 import { Poison, RetryLater } from '@tidemark/platform';
 import { randomUUID } from 'node:crypto';
@@ -10,6 +10,9 @@ import { TurnStopped } from './turn-ear';
 const BUSY_MS = 500;
 
 export type TurnsOptions = TurnContext & { readonly maxAttempts: number };
+
+/** An event that asks for a turn. */
+export type Work = Pick<TaskEvent, 'version' | 'trace'>;
 
 /** Takes up work items. */
 export class Turns {
@@ -24,13 +27,13 @@ export class Turns {
   }
 
   /**
-   * Runs the turn that the event with version `trigger` asks for, if it is still due. Doing so twice is harmless:
+   * Runs the turn that an event asks for, if it is still due. Doing so twice is harmless:
    * an item that comes again while its turn runs here, as it does after a restart of the broker, joins that turn.
    * @throws RetryLater where it cannot be done now, Poison where it can never be done here.
    */
-  async take(ref: TaskRef, trigger: number): Promise<void> {
-    const item = `${ref.tenant}.${ref.agent}.${ref.taskId}#${trigger}`;
-    const running = this.#running.get(item) ?? this.#run(ref, trigger);
+  async take(ref: TaskRef, work: Work): Promise<void> {
+    const item = `${ref.tenant}.${ref.agent}.${ref.taskId}#${work.version}`;
+    const running = this.#running.get(item) ?? this.#run(ref, work);
     this.#running.set(item, running);
     try {
       await running;
@@ -41,16 +44,16 @@ export class Turns {
     }
   }
 
-  async #run(ref: TaskRef, trigger: number): Promise<void> {
+  async #run(ref: TaskRef, work: Work): Promise<void> {
     const agent = this.#agents.get(ref.agent);
     if (!agent) throw new Poison(`no agent ${ref.agent} here`);
-    const started = await this.#start(ref, trigger);
+    const started = await this.#start(ref, work);
     if (started.event?.type === 'working') await new RunningTurn(this.options, agent, started).run();
   }
 
-  #start(ref: TaskRef, trigger: number) {
+  #start(ref: TaskRef, { version: trigger, trace }: Work) {
     const { log, actor, maxAttempts } = this.options;
-    const wish = { id: randomUUID(), at: new Date().toISOString(), actor };
+    const wish = { id: randomUUID(), at: new Date().toISOString(), actor, ...(trace && { trace }) };
     return execute(log, ref, { ...wish, type: 'StartTurn', trigger, maxAttempts });
   }
 }

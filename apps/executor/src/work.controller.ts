@@ -14,6 +14,6 @@ export class WorkController {
   async work(@Payload() event: TaskEvent, @Ctx() { message }: JetStreamContext): Promise<void> {
     const ref = taskOf(message.subject);
     if (!ref) throw new Poison('not the subject of a task');
-    await this.turns.take(ref, event.version);
+    await this.turns.take(ref, event);
   }
 }

@@ -18,8 +18,17 @@ export function toCall(request: FastifyRequest, scope: Scope, gone: AbortSignal)
   assertVersion(first(request.headers[VERSION_HEADER]) ?? first(query['A2A-Version']));
   const lastEventId = parseCursor(first(request.headers['last-event-id']) ?? first(query['lastEventId']));
   const idempotencyKey = parseIdempotencyKey(first(request.headers['idempotency-key']));
-  return { scope, gone, ...(lastEventId && { lastEventId }), ...(idempotencyKey && { idempotencyKey }) };
+  const trace = TRACE.exec(first(request.headers['traceparent']) ?? '')?.[0];
+  return {
+    scope: { ...scope, ...(trace && { trace }) },
+    gone,
+    ...(lastEventId && { lastEventId }),
+    ...(idempotencyKey && { idempotencyKey }),
+  };
 }
+
+/** W3C Trace Context, version 00. One that is malformed is ignored, as the specification says. */
+const TRACE = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const first = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.[0];

@@ -7,8 +7,8 @@ export type Caller = { readonly tenant: string; readonly principal: string };
 
 export const ANONYMOUS: Caller = { tenant: 'default', principal: 'anonymous' };
 
-/** Within what a call looks things up. */
-export type Scope = Caller & { readonly agent: string };
+/** Within what a call looks things up, and the W3C trace context that it came with. */
+export type Scope = Caller & { readonly agent: string; readonly trace?: string };
 
 export const actorOf = ({ principal }: Caller): Actor => ({ kind: 'principal', id: principal });
 

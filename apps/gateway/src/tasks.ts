@@ -92,4 +92,7 @@ export function visible({ principal }: Scope, snapshot: Snapshot | undefined, ta
 }
 
 const now = (): string => new Date().toISOString();
-const wish = (scope: Scope) => ({ id: randomUUID(), at: now(), actor: actorOf(scope) });
+const wish = (scope: Scope) => ({
+  ...{ id: randomUUID(), at: now(), actor: actorOf(scope) },
+  ...(scope.trace && { trace: scope.trace }),
+});
