@@ -24,18 +24,13 @@ export const QUEUE = 'projector';
 @Module({})
 export class AppModule {
   static with(config: ProjectorConfig): DynamicModule {
-    const openLog = async (nc: NatsConnection, snapshots: Snapshots): Promise<TaskLog> => {
-      await ensureLog(nc, config.STREAM_REPLICAS);
-      return new JetStreamTaskLog(nc, { replicas: config.STREAM_REPLICAS, snapshots });
-    };
-    const openSnapshots = (nc: NatsConnection): Promise<Snapshots> => KvSnapshots.open(nc, config.STREAM_REPLICAS);
     return {
       module: AppModule,
       imports: [PlatformModule.with({ name: 'projector', config })],
       controllers: [TaskListController],
       providers: [
-        { provide: SNAPSHOTS, useFactory: openSnapshots, inject: [NATS] },
-        { provide: TASK_LOG, useFactory: openLog, inject: [NATS, SNAPSHOTS] },
+        { provide: SNAPSHOTS, useFactory: snapshotsOf(config), inject: [NATS] },
+        { provide: TASK_LOG, useFactory: logOf(config), inject: [NATS, SNAPSHOTS] },
         { provide: LiveIndex, useFactory: () => new LiveIndex(SqlTaskIndex.open(config.INDEX_PATH)) },
         {
           provide: TaskFolder,
@@ -57,12 +52,19 @@ export class AppModule {
           useFactory: (...[nc, projection, logger]: Reading) => new Projector(nc, projection, logger),
           inject: [NATS, Projection, LOGGER],
         },
-        {
-          provide: MAX_PAYLOAD_BYTES,
-          useFactory: (nc: NatsConnection) => nc.info?.max_payload ?? 1_048_576,
-          inject: [NATS],
-        },
+        { provide: MAX_PAYLOAD_BYTES, useFactory: maxPayloadOf, inject: [NATS] },
       ],
     };
   }
 }
+
+const snapshotsOf = (config: ProjectorConfig) => (nc: NatsConnection) => KvSnapshots.open(nc, config.STREAM_REPLICAS);
+
+const logOf = (config: ProjectorConfig) => async (nc: NatsConnection, snapshots: Snapshots) => {
+  await ensureLog(nc, config.STREAM_REPLICAS);
+  return new JetStreamTaskLog(nc, { replicas: config.STREAM_REPLICAS, snapshots });
+};
+
+const DEFAULT_MAX_PAYLOAD_BYTES = 1_048_576;
+
+const maxPayloadOf = (nc: NatsConnection): number => nc.info?.max_payload ?? DEFAULT_MAX_PAYLOAD_BYTES;
