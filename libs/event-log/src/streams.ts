@@ -31,21 +31,15 @@ export const taskEventsStream = (replicas: number) =>
 
 /** Work items of one agent, shared by all executors that host it. Attempts are counted in the log, not here. */
 export const executorConsumer = (agent: string, ackWaitMs: number) =>
-  ({
-    durable_name: executorConsumerName(agent),
-    filter_subjects: workSubjects(agent),
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: ackWaitMs * MS,
-    max_deliver: -1,
-    max_ack_pending: MAX_ACK_PENDING,
-  }) satisfies Partial<ConsumerConfig>;
+  durable(executorConsumerName(agent), workSubjects(agent), ackWaitMs);
 
 /** Every event, for whoever has registered a webhook. */
-export const notifierConsumer = (ackWaitMs: number) =>
+export const notifierConsumer = (ackWaitMs: number) => durable(NOTIFIER_CONSUMER, [ALL_EVENTS], ackWaitMs);
+
+const durable = (name: string, subjects: string[], ackWaitMs: number) =>
   ({
-    durable_name: NOTIFIER_CONSUMER,
-    filter_subjects: [ALL_EVENTS],
+    durable_name: name,
+    filter_subjects: subjects,
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
     ack_wait: ackWaitMs * MS,
