@@ -1,0 +1,26 @@
+import { ConfigError, parseConfig } from '@tidemark/platform';
+import { settings, toGateway } from './settings';
+
+describe('the gateway without authentication', () => {
+  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('serves the loopback address %s', (HOST) => {
+    expect(parseConfig(settings, { HOST }).HOST).toBe(HOST);
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.1.1', 'example.com', '127.0.0.1.example.com'])('refuses to serve %s', (HOST) => {
+    expect(() => parseConfig(settings, { HOST })).toThrow(ConfigError);
+    expect(() => parseConfig(settings, { HOST })).toThrow(/HOST.*ALLOW_REMOTE_ANONYMOUS/);
+  });
+
+  it('serves any address where it is told that this is meant', () => {
+    expect(parseConfig(settings, { HOST: '0.0.0.0', ALLOW_REMOTE_ANONYMOUS: 'true' }).HOST).toBe('0.0.0.0');
+  });
+});
+
+describe('the public URL', () => {
+  it('is what the configuration says, or else where the gateway listens', () => {
+    expect(toGateway(parseConfig(settings, {})).publicUrl).toBe('http://127.0.0.1:8080');
+    expect(toGateway(parseConfig(settings, { HOST: '::1', PORT: '1' })).publicUrl).toBe('http://[::1]:1');
+    const PUBLIC_URL = 'https://agents.example.com/a2a';
+    expect(toGateway(parseConfig(settings, { PUBLIC_URL })).publicUrl).toBe(PUBLIC_URL);
+  });
+});
