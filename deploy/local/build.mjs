@@ -6,7 +6,7 @@ import { run } from './command.mjs';
 import { ROOT } from './paths.mjs';
 
 const FOLDERS = ['apps', 'libs'];
-const FILES = /^(tsconfig.*\.json|nest-cli\.json|package-lock\.json)$/;
+const FILES = /^(tsconfig.*\.json|nest-cli\.json|\.swcrc|package-lock\.json)$/;
 const TESTS = /\.(e2e-)?spec\.ts$/;
 
 /**
