@@ -52,7 +52,7 @@ export class RunningTurn {
       if (!isSuperseded(error)) throw error;
     } finally {
       shutdown.removeEventListener('abort', onShutdown);
-      this.#ear.messages.close();
+      this.#ear.close();
       over.abort();
       await listening;
     }

@@ -25,6 +25,7 @@ export class TurnEar {
   readonly messages: UserMessages;
   readonly #stop = new AbortController();
   readonly #turn: number;
+  #grace?: NodeJS.Timeout;
 
   constructor(started: Snapshot) {
     this.#turn = started.task.turn?.number ?? 0;
@@ -43,6 +44,12 @@ export class TurnEar {
     for await (const { event } of log.tail(task, position, until)) this.#hear(event);
   }
 
+  /** The turn is over: nothing reaches it any more. */
+  close(): void {
+    clearTimeout(this.#grace);
+    this.messages.close();
+  }
+
   stop(reason: StopReason): void {
     if (!this.signal.aborted) this.#stop.abort(new TurnStopped(reason));
   }
@@ -52,7 +59,7 @@ export class TurnEar {
     const stopped = new Promise<never>((_, reject) => {
       this.signal.addEventListener('abort', () => {
         const stop = this.signal.reason as TurnStopped;
-        setTimeout(() => reject(stop), stop.reason === 'canceled' ? cancelGraceMs : 0);
+        this.#grace = setTimeout(() => reject(stop), stop.reason === 'canceled' ? cancelGraceMs : 0);
       });
     });
     stopped.catch(() => undefined); // nobody may be waiting when it happens
