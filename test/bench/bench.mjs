@@ -21,7 +21,7 @@ export async function runBench({ jsonFile, ...bench }) {
   console.log(`\n${header.join('\n')}\n`);
 
   const done = [];
-  for await (const run of runs({ scenarios, systems: SYSTEMS }, settings, bench)) {
+  for await (const run of runs({ scenarios, systems: SYSTEMS, settings }, { ...bench, say: console.log })) {
     done.push(run);
     console.log(progress(run, settings));
   }

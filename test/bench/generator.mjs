@@ -5,7 +5,8 @@ const GENERATOR = fileURLToPath(new URL('./generator/process.mjs', import.meta.u
 
 /**
  * Has one job done by a fresh load generator.
- * @param {import('./generator/load.mjs').LoadJob | import('./generator/open-streams.mjs').OpenStreamsJob} job
+ * @param {import('./generator/load.mjs').LoadJob | import('./generator/load.mjs').FillJob |
+ *   import('./generator/open-streams.mjs').OpenStreamsJob} job
  * @returns {Promise<any>}
  */
 export function generate(job) {

@@ -2,6 +2,7 @@ import { call, stream, userMessage } from '../../deploy/local/a2a.mjs';
 
 export const HEADERS = { 'content-type': 'application/json', 'A2A-Version': '1.0' };
 
+const PAGE = 100;
 const PARTS = [{ text: 'Hello from the benchmark' }];
 
 /**
@@ -21,22 +22,19 @@ export function saying(method, parts = PARTS) {
 }
 
 /**
- * Makes tasks that are completed, and gives their ids.
+ * The ids of the newest tasks.
  * @param {string} url
- * @param {{ count: number, atOnce: number }} wanted
+ * @param {number} count
  */
-export async function completedTasks(url, { count, atOnce }) {
+export async function newestTaskIds(url, count) {
   const ids = [];
-  let left = count;
-  const work = async () => {
-    while (left-- > 0) {
-      const { task } = await call(url, 'SendMessage', { message: userMessage(PARTS) });
-      if (task.status.state !== 'TASK_STATE_COMPLETED') throw new Error(`a task is ${task.status.state}`);
-      ids.push(task.id);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return ids;
+  let pageToken;
+  do {
+    const page = await call(url, 'ListTasks', { pageSize: PAGE, historyLength: 0, ...(pageToken && { pageToken }) });
+    ids.push(...page.tasks.map(({ id }) => id));
+    pageToken = page.nextPageToken;
+  } while (pageToken && ids.length < count);
+  return ids.slice(0, count);
 }
 
 /**

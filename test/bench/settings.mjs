@@ -1,7 +1,7 @@
 import { SCENARIOS } from './scenarios.mjs';
 
-const DEFAULTS = { ROUNDS: 3, SECONDS: 4, CONNECTIONS: 32 };
-const WARM_UP_SECONDS = 3;
+const DEFAULTS = { ROUNDS: 3, SECONDS: 4, CONNECTIONS: 32, TASKS: 10_000 };
+const WARM_UP_SECONDS = 2;
 
 /**
  * What the environment asks for.
@@ -14,6 +14,7 @@ export function parseSettings(env) {
       rounds: countOf(env, 'ROUNDS'),
       seconds: countOf(env, 'SECONDS'),
       connections: countOf(env, 'CONNECTIONS'),
+      tasks: countOf(env, 'TASKS'),
       warmUpSeconds: WARM_UP_SECONDS,
     },
     scenarios: env.ONLY ? env.ONLY.split(',').map((name) => scenarioOf(name.trim())) : SCENARIOS,

@@ -26,13 +26,13 @@ export const SYSTEMS = [
   },
   {
     name: 'tidemark-always',
-    durability: 'sync_interval: always: loses nothing that it has acknowledged',
+    durability: 'nats-server with sync_interval always: loses nothing that it has acknowledged',
     replays: true,
     start: (place) => startTidemark(place, 'always'),
   },
   {
     name: 'tidemark-default',
-    durability: 'sync_interval: default: up to 2 minutes on power loss, nothing on a crash of a process',
+    durability: 'nats-server as it comes: loses up to 2 minutes on power loss, nothing on a crash of a process',
     replays: true,
     start: (place) => startTidemark(place, 'default'),
   },

@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AppProcess } from './app-process';
 import { Client, collect, said, taskOf, ticks, upTo, versionOf } from './client';
 import { System } from './system';
@@ -23,8 +24,27 @@ beforeAll(async () => {
 
 afterAll(() => system.stop());
 
+type Paused = {
+  readonly first: string;
+  readonly all: () => Promise<string>;
+  /** Reads on at a pace that takes several times what a client may leave unread. */
+  readonly slowly: () => Promise<string>;
+};
+
+const PIECE_BYTES = 65_536;
+const PIECE_MS = 15;
+
+async function readSlowly(reply: IncomingMessage, start: string): Promise<string> {
+  let text = start;
+  for await (const bytes of reply.iterator({ destroyOnReturn: false })) {
+    text += (bytes as Buffer).toString();
+    await delay((PIECE_MS * (bytes as Buffer).length) / PIECE_BYTES);
+  }
+  return text;
+}
+
 /** A stream whose client reads its first bytes, and the rest only when it is told to; `all` is what it got at last. */
-function openPaused(message: object): Promise<{ readonly first: string; readonly all: () => Promise<string> }> {
+function openPaused(message: object): Promise<Paused> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message } });
   const headers = { 'content-type': 'application/json' };
   return new Promise((opened, failed) => {
@@ -40,7 +60,7 @@ function openPaused(message: object): Promise<{ readonly first: string; readonly
           reply.resume();
           return closed;
         };
-        opened({ first: text, all });
+        opened({ first: text, all, slowly: () => readSlowly(reply, text) });
       });
     });
     call.once('error', failed);
@@ -59,6 +79,13 @@ describe('a client that does not read', () => {
     const got = await slow.all();
     expect(got).not.toContain('TASK_STATE_COMPLETED');
     expect((await collect(echo.subscribe(task!.id, cursor))).map(versionOf)).toEqual(upTo(4));
+  });
+});
+
+describe('a client that reads slowly', () => {
+  it('is not cut as long as it reads at all', async () => {
+    const slow = await openPaused(said('x'.repeat(LARGE)));
+    expect(await slow.slowly()).toContain('TASK_STATE_COMPLETED');
   });
 });
 

@@ -28,7 +28,8 @@ export class CardsController {
 
   #send(reply: FastifyReply, { agent, path, known }: CardRequest): void {
     const profile = this.agents.find(agent);
-    if (!profile) throw new NotFoundException(`There is no agent ${agent} here`);
+    if (!profile)
+      throw new NotFoundException(`There is no agent ${agent} here; there are: ${this.agents.ids.join(', ')}`);
     const body = JSON.stringify(toAgentCard(profile, { publicUrl: this.gateway.publicUrl, path }));
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     void reply.headers({ etag, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` });

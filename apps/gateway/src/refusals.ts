@@ -28,8 +28,9 @@ export class Refusals {
       : toProtocolError(error);
   }
 
-  noAgent(agent: string): ProtocolError {
-    return new AgentNotFound('METHOD_NOT_FOUND', { message: `There is no agent ${agent} here`, metadata: { agent } });
+  noAgent(agent: string, known: readonly string[]): ProtocolError {
+    const message = `There is no agent ${agent} here; there are: ${known.join(', ') || 'none yet'}`;
+    return new AgentNotFound('METHOD_NOT_FOUND', { message, metadata: { agent } });
   }
 
   /** A reply of JSON-RPC has status 200 whatever it says, unless there is nobody at this path to say it. */

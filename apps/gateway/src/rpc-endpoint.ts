@@ -51,7 +51,7 @@ export class RpcEndpoint {
       const call = toCall(request, { ...ANONYMOUS, agent }, gone.signal);
       const known = parseMethod(method);
       const profile = this.parts.agents.find(agent);
-      if (!profile) throw this.#refusals.noAgent(agent);
+      if (!profile) throw this.#refusals.noAgent(agent, this.parts.agents.ids);
       await this.#answer({ request, reply }, id, await this.parts.operations.run(known, call, { params, profile }));
     } catch (error) {
       const refusal = this.#refusals.of(error);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 
@@ -58,21 +57,30 @@ function toText({ id, event, data }: SseEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`;
 }
 
-/** False where the client left, or read nothing for too long and is cut. */
-async function isDrained(
-  raw: ServerResponse,
-  { stallTimeoutMs, onCut }: SseOptions,
-  gone: AbortSignal,
-): Promise<boolean> {
-  const over = new AbortController();
-  const drained = new Promise<boolean>((resolve) => {
-    raw.once('drain', () => resolve(true));
-    gone.addEventListener('abort', () => resolve(false), { once: true });
+/**
+ * False where the client left, or read nothing for too long and is cut. The socket's own time-out tells a client that
+ * reads slowly from one that does not read: it starts again with every byte that goes out.
+ */
+function isDrained(raw: ServerResponse, { stallTimeoutMs, onCut }: SseOptions, gone: AbortSignal): Promise<boolean> {
+  const { socket } = raw;
+  return new Promise((resolve) => {
+    const settle = (isFine: boolean): void => {
+      socket?.setTimeout(0);
+      raw.off('drain', drained);
+      socket?.off('timeout', stalled);
+      gone.removeEventListener('abort', left);
+      if (!isFine) raw.destroy();
+      resolve(isFine);
+    };
+    const drained = (): void => settle(true);
+    const left = (): void => settle(false);
+    const stalled = (): void => {
+      onCut();
+      settle(false);
+    };
+    raw.on('drain', drained);
+    socket?.setTimeout(stallTimeoutMs).on('timeout', stalled);
+    gone.addEventListener('abort', left);
+    if (gone.aborted) left();
   });
-  const stalled = delay(stallTimeoutMs, 'stalled' as const, { signal: over.signal }).catch(() => false);
-  const outcome = await Promise.race([drained, stalled]);
-  over.abort();
-  if (outcome === 'stalled') onCut();
-  if (outcome !== true) raw.destroy();
-  return outcome === true;
 }

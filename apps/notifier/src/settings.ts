@@ -7,7 +7,8 @@ export const settings = z.object({
   ACK_WAIT_MS: z.coerce
     .number()
     .int()
-    .min(1_000)
+    .min(500)
+    .max(3_600_000)
     .default(30_000)
     .describe('Milliseconds after which an event that a crashed notifier held is delivered to another'),
   CONCURRENCY: z.coerce.number().int().min(1).default(256).describe('Events that are worked on at once'),

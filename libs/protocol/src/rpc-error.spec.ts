@@ -89,9 +89,24 @@ describe('toRpcError', () => {
     ['TASK_NOT_FOUND', 'TASK_NOT_FOUND', 'Task not found', undefined],
     ['TASK_TERMINAL', 'UNSUPPORTED_OPERATION', 'why', undefined],
     ['TASK_NOT_CANCELABLE', 'TASK_NOT_CANCELABLE', 'why', undefined],
-    ['CONTEXT_MISMATCH', 'INVALID_PARAMS', 'Invalid parameters: message.contextId why', 'message.contextId'],
-    ['MESSAGE_ID_REUSED', 'INVALID_PARAMS', 'Invalid parameters: message.messageId why', 'message.messageId'],
-    ['IDEMPOTENCY_KEY_REUSED', 'INVALID_PARAMS', 'Invalid parameters: Idempotency-Key why', 'Idempotency-Key'],
+    [
+      'CONTEXT_MISMATCH',
+      'INVALID_PARAMS',
+      'Invalid parameters: message.contextId must be left out, or be the context of the task',
+      'message.contextId',
+    ],
+    [
+      'MESSAGE_ID_REUSED',
+      'INVALID_PARAMS',
+      'Invalid parameters: message.messageId must be a new one: the task has a message of this id that says something else',
+      'message.messageId',
+    ],
+    [
+      'IDEMPOTENCY_KEY_REUSED',
+      'INVALID_PARAMS',
+      'Invalid parameters: Idempotency-Key must be a new one: this key was used for a request with other content',
+      'Idempotency-Key',
+    ],
     ['TURN_RUNNING', 'INTERNAL_ERROR', 'Internal error', undefined],
     ['TURN_SUPERSEDED', 'INTERNAL_ERROR', 'Internal error', undefined],
   ] as const satisfies [TaskErrorCode, ErrorName, string, string | undefined][])(

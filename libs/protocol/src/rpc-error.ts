@@ -25,19 +25,22 @@ export function toProtocolError(error: unknown): ProtocolError {
 
 const internal = () => new ProtocolError('INTERNAL_ERROR');
 
-const invalid =
-  (field: string) =>
-  ({ message: description }: TaskError) =>
-    new InvalidParamsError([{ field, description }]);
+const invalid = (field: string, description: string) => () => new InvalidParamsError([{ field, description }]);
 
 /** Which refusal of the domain is which of the protocol (A2A 1.0.1, sections 3.1, 3.3.2 and 3.4). */
 const FROM_DOMAIN: Readonly<Record<TaskErrorCode, (error: TaskError) => ProtocolError>> = {
   TASK_NOT_FOUND: () => new ProtocolError('TASK_NOT_FOUND'),
   TASK_TERMINAL: ({ message }) => new ProtocolError('UNSUPPORTED_OPERATION', { message }),
   TASK_NOT_CANCELABLE: ({ message }) => new ProtocolError('TASK_NOT_CANCELABLE', { message }),
-  CONTEXT_MISMATCH: invalid('message.contextId'),
-  MESSAGE_ID_REUSED: invalid('message.messageId'),
-  IDEMPOTENCY_KEY_REUSED: invalid('Idempotency-Key'),
+  CONTEXT_MISMATCH: invalid('message.contextId', 'must be left out, or be the context of the task'),
+  MESSAGE_ID_REUSED: invalid(
+    'message.messageId',
+    'must be a new one: the task has a message of this id that says something else',
+  ),
+  IDEMPOTENCY_KEY_REUSED: invalid(
+    'Idempotency-Key',
+    'must be a new one: this key was used for a request with other content',
+  ),
   TURN_RUNNING: internal,
   TURN_SUPERSEDED: internal,
 };

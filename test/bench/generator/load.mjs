@@ -9,16 +9,27 @@ import { cpuMsOf, growth, machineCpuMs, total } from '../accounting.mjs';
  *   kind: 'load', url: string, headers: Record<string, string>, requests: readonly Request[], expected: Expected,
  *   connections: number, warmUpSeconds: number, seconds: number, pids: import('../accounting.mjs').Pids,
  * }} LoadJob
+ * @typedef {Omit<LoadJob, 'kind' | 'warmUpSeconds' | 'seconds' | 'pids'> & { kind: 'fill', amount: number }} FillJob
  */
+
+/**
+ * Sends a number of requests, each of which must be answered as expected.
+ * @param {FillJob} job
+ */
+export async function fill(job) {
+  const { answered, problems } = await fire(job, { amount: job.amount });
+  if (answered === job.amount && total(problems) === 0) return {};
+  throw new Error(`${answered} of ${job.amount} requests were answered: ${JSON.stringify(problems)}`);
+}
 
 /**
  * Warms the server up, then measures it: what it did, how long that took, and what it cost.
  * @param {LoadJob} job
  */
 export async function load(job) {
-  await fire(job, job.warmUpSeconds);
+  await fire(job, { duration: job.warmUpSeconds });
   const before = spent(job.pids);
-  const { answered, seconds, latencies, problems } = await fire(job, job.seconds);
+  const { answered, seconds, latencies, problems } = await fire(job, { duration: job.seconds });
   const after = spent(job.pids);
 
   const cpu = growth(before.parts, after.parts);
@@ -35,10 +46,10 @@ export async function load(job) {
 }
 
 /**
- * @param {LoadJob} job
- * @param {number} duration in seconds
+ * @param {Pick<LoadJob, 'url' | 'headers' | 'requests' | 'expected' | 'connections'>} job
+ * @param {{ duration: number } | { amount: number }} limit seconds or requests
  */
-async function fire({ url, headers, requests, expected, connections }, duration) {
+async function fire({ url, headers, requests, expected, connections }, limit) {
   let next = 0;
   const setupRequest = (request) => {
     const { body, headers: own } = requests[next++ % requests.length];
@@ -47,7 +58,7 @@ async function fire({ url, headers, requests, expected, connections }, duration)
   const latencies = [];
   const since = performance.now();
   const shots = autocannon({
-    ...{ url, method: 'POST', headers, connections, duration },
+    ...{ url, method: 'POST', headers, connections, ...limit },
     requests: [{ setupRequest }],
     verifyBody: (body) => isExpected(body, expected),
   });

@@ -1,8 +1,8 @@
 // A process of its own, so that making load and serving it do not share an event loop. One job, one result.
-import { load } from './load.mjs';
+import { fill, load } from './load.mjs';
 import { openStreams } from './open-streams.mjs';
 
-const KINDS = { load, 'open-streams': openStreams };
+const KINDS = { fill, load, 'open-streams': openStreams };
 
 process.once('disconnect', () => process.exit(1));
 process.once('message', async (job) => {
