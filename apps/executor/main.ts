@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/nats-core';
-import { ensureConsumer, executorConsumer, executorConsumerName } from '@tidemark/event-log';
+import { ensureConsumer, ensureLog, executorConsumer, executorConsumerName } from '@tidemark/event-log';
 import { attachConsumers, NATS, parseConfig, run, startApp } from '@tidemark/platform';
+import { Announcer } from './src/announcer';
 import { AppModule } from './src/app.module';
 import { settings } from './src/settings';
 
@@ -13,7 +14,11 @@ void run('executor', () => {
       const connection = app.get<NatsConnection>(NATS);
       const consumers = config.AGENTS.map((agent) => ({
         durable: executorConsumerName(agent),
-        ensure: () => ensureConsumer(connection, executorConsumer(agent, config.ACK_WAIT_MS)),
+        ensure: async () => {
+          await ensureLog(connection, config.STREAM_REPLICAS);
+          await ensureConsumer(connection, executorConsumer(agent, config.ACK_WAIT_MS));
+          await app.get(Announcer).announce(agent);
+        },
       }));
       attachConsumers(app, {
         connection,

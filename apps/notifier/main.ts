@@ -10,10 +10,12 @@ void run('notifier', async () => {
   await startApp(AppModule.with(config), {
     name: 'notifier',
     config,
-    connect: async (app) => {
+    connect: (app) => {
       const connection = app.get<NatsConnection>(NATS);
-      await ensureLog(connection, config.STREAM_REPLICAS);
-      const ensure = () => ensureConsumer(connection, notifierConsumer(ackWaitMs));
+      const ensure = async () => {
+        await ensureLog(connection, config.STREAM_REPLICAS);
+        await ensureConsumer(connection, notifierConsumer(ackWaitMs));
+      };
       attachConsumers(app, {
         connection,
         consumers: [{ durable: NOTIFIER_CONSUMER, ensure }],

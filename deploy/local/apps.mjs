@@ -22,8 +22,10 @@ export async function startApps(processes, { natsUrl, ports, dataDir, root = ROO
       cwd: root,
       env: { ...process.env, ...settingsOf(name, { natsUrl, port, dataDir }) },
       logFile: join(dataDir, 'logs', `${name}.log`),
+      port,
+      ready: (child) => whenReady(child, urlOf(port)),
     };
-    await whenReady(await processes.start(program, STAGE.app), urlOf(port));
+    await processes.start(program, STAGE.app);
   });
   await Promise.all(started);
 }

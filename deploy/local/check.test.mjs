@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { isNewEnough, versionOf, findBroker, findServer } from './broker.mjs';
 import { adopt, cachedServer } from './broker/cache.mjs';
@@ -14,11 +16,13 @@ import { run } from './command.mjs';
 import { holdConversation } from './conversation.mjs';
 import { checkNode, isInstalled } from './install.mjs';
 import { natsConfig } from './nats.mjs';
-import { freePortOr } from './ports.mjs';
+import { askedPort, freePortOr } from './ports.mjs';
+import { stillRuns } from './process-table.mjs';
 import { Processes, STAGE } from './processes.mjs';
 import { whenReady } from './readiness.mjs';
 import { showReplay } from './replay.mjs';
 import { currentRun, takeRunLock } from './run-lock.mjs';
+import { isTidemark } from './running-gateway.mjs';
 import { serverSentEvents } from './sse.mjs';
 import { startStandIn } from './stand-in-gateway.mjs';
 import { closingLine, sum, tallyOfTap } from './tallies.mjs';
@@ -127,14 +131,33 @@ describe('install', () => {
     const lock = (version) =>
       JSON.stringify({ packages: { '': {}, 'node_modules/a': { version }, 'node_modules/mac': { optional: true } } });
     const installed = (version) => JSON.stringify({ packages: { 'node_modules/a': { version } } });
-    await mkdir(join(root, 'node_modules'));
+    await mkdir(join(root, 'node_modules', 'a'), { recursive: true });
     await writeFile(join(root, 'package-lock.json'), lock('1.0.0'));
     assert.equal(await isInstalled(root), false);
     await writeFile(join(root, 'node_modules', '.package-lock.json'), installed('1.0.0'));
+    assert.equal(await isInstalled(root), false, 'the lock is complete, but the folder is empty');
+    await writeFile(join(root, 'node_modules', 'a', 'package.json'), '{}');
     assert.equal(await isInstalled(root), true);
     await writeFile(join(root, 'package-lock.json'), lock('1.0.1'));
     assert.equal(await isInstalled(root), false);
   });
+});
+
+test('ends a command and what it has started before an interrupted launcher ends', async () => {
+  const trace = await mkdtemp(join(dir, 'interrupted'));
+  const command = `trap 'sleep 0.3; touch ended; exit 1' TERM; sleep 60 & echo $! > sleeper; wait`;
+  const script = `
+    import { run } from '${new URL('./command.mjs', import.meta.url)}';
+    import { live } from '${new URL('./lifetime.mjs', import.meta.url)}';
+    await live({ work: () => run('sh', ['-c', ${JSON.stringify(command)}]), interruptedCode: 130 });`;
+  const launcher = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: trace });
+  const said = text(launcher.stderr);
+  while (!(await readFile(join(trace, 'sleeper'), 'utf8').catch(() => ''))) await new Promise(setImmediate);
+  launcher.kill('SIGINT');
+  assert.match(await said, /Stopping[^]*Stopped\./);
+  assert.equal(await readFile(join(trace, 'ended'), 'utf8'), '');
+  assert.equal(launcher.exitCode ?? (await new Promise((resolve) => launcher.once('exit', resolve))), 130);
+  assert.equal(await stillRuns(Number(await readFile(join(trace, 'sleeper'), 'utf8')), 'sleep 60'), false);
 });
 
 test('builds only what has changed, and again after a build that failed', async () => {
@@ -185,6 +208,26 @@ describe('processes', () => {
     await processes.stop();
   });
 
+  test('starts one again that had been ready, and gives up when it dies again and again', async () => {
+    const reported = [];
+    const processes = new Processes({ reportRevival: (line) => reported.push(line) });
+    let child;
+    const ready = async (started) => {
+      child = started;
+      await said('mortal', 'up');
+    };
+    await processes.start({ ...program('mortal', forever), port: 8080, ready }, STAGE.app);
+    for (const lives of [1, 2]) {
+      child.kill('SIGKILL');
+      while (reported.length < lives * 3) await new Promise(setImmediate);
+    }
+    assert.match(reported[0], /mortal was ended by SIGKILL[^]*up/);
+    assert.deepEqual(reported.slice(1, 3), ['    starting mortal again on port 8080', '    mortal is ready again']);
+    child.kill('SIGKILL');
+    assert.match((await processes.death).message, /mortal was ended by SIGKILL[^]*up/);
+    await processes.stop();
+  });
+
   test('ends the apps before the broker', async () => {
     const processes = new Processes();
     await processes.start(program('broker', forever), STAGE.broker);
@@ -224,6 +267,44 @@ test('lets one run at a time use the data, and forgets one that crashed', async 
   assert.equal(JSON.parse(await readFile(join(data, 'run.json'), 'utf8')).pid, process.pid);
   await lock.release();
   assert.equal(await currentRun(data), undefined);
+});
+
+test('lets one of many that start at the same moment have the data', async () => {
+  const data = join(dir, 'contested');
+  await mkdir(data);
+  await writeFile(join(data, 'run.json'), JSON.stringify({ pid: 2 ** 22 + 1 }));
+  const script = join(dir, 'start.mjs');
+  await writeFile(
+    script,
+    `import { takeRunLock } from '${new URL('./run-lock.mjs', import.meta.url)}';
+    const answer = await takeRunLock(process.argv[2]).then(() => 'taken', () => 'refused');
+    console.log(answer);
+    process.stdin.resume();`,
+  );
+  const rivals = Array.from({ length: 4 }, () => spawn(process.execPath, [script, data]));
+  const answers = await Promise.all(
+    rivals.map(({ stdout }) => new Promise((resolve) => stdout.once('data', (line) => resolve(String(line).trim())))),
+  );
+  for (const { stdin } of rivals) stdin.end();
+  assert.deepEqual(answers.sort(), ['refused', 'refused', 'refused', 'taken']);
+});
+
+test('names the variable when PORT is not a port', () => {
+  for (const PORT of ['abc', '0', '65536', '80.5', '-1']) {
+    assert.throws(() => askedPort({ PORT }), {
+      message: `PORT must be a whole number from 1 to 65535; it is "${PORT}"`,
+    });
+  }
+  assert.deepEqual([askedPort({ PORT: '8090' }), askedPort({ PORT: '' }), askedPort({})], [8090, undefined, undefined]);
+});
+
+test('takes only a Tidemark for a Tidemark', async (t) => {
+  const gateway = await startStandIn();
+  t.after(gateway.close);
+  assert.equal(await isTidemark(gateway.baseUrl), true);
+  const stranger = createServer((_, response) => void response.end('hi'));
+  assert.equal(await isTidemark(`http://127.0.0.1:${await listening(t, stranger)}`), false);
+  assert.equal(await isTidemark('http://127.0.0.1:1'), false);
 });
 
 describe('conversation', () => {

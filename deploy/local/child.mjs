@@ -8,6 +8,7 @@ const SHOWN_COLUMNS = 500;
 /**
  * @typedef {{
  *   name: string, command: string, args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string, logFile: string,
+ *   port?: number, ready?: (child: Child) => Promise<void>,
  * }} Program
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Exit
  * @typedef {{
@@ -60,6 +61,7 @@ async function openLog(logFile) {
 
 /** @param {string} logFile */
 async function lastLinesOf(logFile) {
-  const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-SHOWN_LINES);
+  const text = await readFile(logFile, 'utf8').catch(() => `(${logFile} is gone)`);
+  const lines = text.trimEnd().split('\n').slice(-SHOWN_LINES);
   return lines.map((line) => `      ${line.slice(0, SHOWN_COLUMNS)}`).join('\n');
 }

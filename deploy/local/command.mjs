@@ -1,4 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const GRACE_MS = 5_000;
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+/** @type {Promise<unknown> | undefined} */
+let ending;
 
 /**
  * Runs a command to its end and gives what it printed. Rejects, with the output as `error.output`, when it cannot be
@@ -10,9 +18,9 @@ import { spawn } from 'node:child_process';
  */
 export function run(file, args, { cwd, env, limitMs } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = start(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     // Not spawn's own `timeout`: its timer outlives a command that does not exist, and holds this process up.
-    const timer = limitMs && setTimeout(() => child.kill(), limitMs);
+    const timer = limitMs && setTimeout(() => signalAll(child, 'SIGTERM'), limitMs);
     let stdout = '';
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -45,10 +53,24 @@ export function run(file, args, { cwd, env, limitMs } = {}) {
  */
 export function runVisibly(file, args, { cwd, env } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd, env, stdio: 'inherit' });
+    const child = start(file, args, { cwd, env, stdio: 'inherit' });
     child.on('error', reject);
     child.on('close', (code) => resolve(code ?? 1));
   });
+}
+
+/**
+ * Ends the commands that still run, with all that they have started, and lets no other begin.
+ * @returns {Promise<unknown>}
+ */
+export function endCommands() {
+  ending ??= Promise.all([...running].map(endGently));
+  return ending;
+}
+
+/** For the impatient: nothing gets to finish. */
+export function killCommands() {
+  for (const child of running) signalAll(child, 'SIGKILL');
 }
 
 /**
@@ -57,6 +79,42 @@ export function runVisibly(file, args, { cwd, env } = {}) {
  */
 export function lastLine(output) {
   return output.trim().split('\n').at(-1)?.trim() ?? '';
+}
+
+/**
+ * In a process group of its own: a Ctrl-C reaches only us, and what we signal reaches whatever it has started.
+ * @param {string} file
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ * @returns {any}
+ */
+function start(file, args, options) {
+  if (ending) throw failure(`${file} was not run: everything is being stopped`, { output: '' });
+  const child = spawn(file, args, { ...options, detached: true });
+  running.add(child);
+  for (const end of ['close', 'error']) child.once(end, () => running.delete(child));
+  return child;
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+async function endGently(child) {
+  const late = setTimeout(() => signalAll(child, 'SIGKILL'), GRACE_MS);
+  signalAll(child, 'SIGTERM');
+  await once(child, 'close', { signal: AbortSignal.timeout(GRACE_MS + 1_000) }).catch(() => undefined);
+  clearTimeout(late);
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function signalAll({ pid }, signal) {
+  try {
+    if (pid) process.kill(-pid, signal);
+  } catch (error) {
+    // It has ended meanwhile; what is left of it may be no longer ours to signal.
+    if (error.code !== 'ESRCH' && error.code !== 'EPERM') throw error;
+  }
 }
 
 /**

@@ -1,15 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { APP_PORTS, urlOf } from './apps.mjs';
+import { APP_PORTS } from './apps.mjs';
 import { holdConversation } from './conversation.mjs';
 import { live } from './lifetime.mjs';
-import { DATA_DIR } from './paths.mjs';
 import { anyFreePort } from './ports.mjs';
 import { prepareToRun } from './prepare.mjs';
 import { Processes } from './processes.mjs';
-import { isReady } from './readiness.mjs';
-import { currentRun } from './run-lock.mjs';
+import { runningGateway } from './running-gateway.mjs';
 import { startStack } from './stack.mjs';
 import { createSteps } from './steps.mjs';
 
@@ -27,15 +25,6 @@ await live({
   },
   interruptedCode: 130,
 });
-
-/** The gateway of a Tidemark that already runs here, or undefined. */
-async function runningGateway() {
-  const { gateway } = (await currentRun(DATA_DIR)) ?? {};
-  for (const url of [gateway, urlOf(Number(process.env.PORT || APP_PORTS.gateway))]) {
-    if (url && (await isReady(url))) return url;
-  }
-  return undefined;
-}
 
 /** One that leaves nothing behind. */
 async function startOwn() {

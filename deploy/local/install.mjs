@@ -29,7 +29,8 @@ export async function installDependencies(note, root = ROOT) {
 
 /**
  * npm writes what it has installed to a lock of its own at the end of each run, so that one is the stamp: it also
- * knows of an `npm install` by hand. Optional packages of other platforms are in the first lock only.
+ * knows of an `npm install` by hand. Optional packages of other platforms are in the first lock only. An npm that was
+ * killed may leave its lock complete and the folders not, so these are looked at, too.
  * @param {string} root
  */
 export async function isInstalled(root) {
@@ -41,7 +42,8 @@ export async function isInstalled(root) {
 
   return Object.entries(wanted).every(([path, { version, optional }]) => {
     if (path === '') return true;
-    return present[path] ? present[path].version === version : optional === true;
+    if (!present[path]) return optional === true;
+    return present[path].version === version && existsSync(join(root, path, 'package.json'));
   });
 }
 

@@ -1,13 +1,18 @@
+import { endCommands, killCommands } from './command.mjs';
+
 // npm passes a Ctrl-C on to a process that the terminal has told already, so one key press can arrive twice.
 const SAME_KEY_PRESS_MS = 700;
 const ORPHAN_CHECK_MS = 500;
 
 /**
- * Runs the work of a launcher and sees to it that `cleanUp` is run however it ends: by itself, by an error or by a
- * signal. Never returns; the process ends with 0, 1, or `interruptedCode`.
- * @param {{ work: () => Promise<void>, cleanUp: () => Promise<void>, kill: () => void, interruptedCode?: number }} life
+ * Runs the work of a launcher and sees to it that the commands it runs are ended and `cleanUp` is run, however it ends:
+ * by itself, by an error or by a signal. Never returns; the process ends with the code that the work gives or 0, with
+ * 1, or with `interruptedCode`.
+ * @param {{
+ *   work: () => Promise<number | void>, cleanUp?: () => Promise<void>, kill?: () => void, interruptedCode?: number,
+ * }} life
  */
-export async function live({ work, cleanUp, kill, interruptedCode = 0 }) {
+export async function live({ work, cleanUp = async () => undefined, kill = () => undefined, interruptedCode = 0 }) {
   let stoppedAt = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
   whenOrphaned(stop);
@@ -17,20 +22,27 @@ export async function live({ work, cleanUp, kill, interruptedCode = 0 }) {
     if (!stoppedAt) {
       stoppedAt = now;
       console.error('\nStopping. Ctrl-C again ends everything at once.');
-      await cleanUp().catch(complain);
+      await end();
+      console.error('Stopped.');
       process.exit(interruptedCode);
     }
     if (now - stoppedAt < SAME_KEY_PRESS_MS) return;
+    killCommands();
     kill();
     process.exit(130);
   }
 
+  async function end() {
+    await endCommands();
+    await cleanUp().catch(complain);
+  }
+
   const code = await work().then(
-    () => 0,
+    (code) => code ?? 0,
     (error) => (stoppedAt ? 0 : complain(error)),
   );
   if (stoppedAt) return;
-  await cleanUp().catch(complain);
+  await end();
   process.exit(code);
 }
 

@@ -33,9 +33,10 @@ export async function startNats(processes, { binary, dataDir, port, flush = 'alw
     command: binary,
     args: ['-c', config],
     logFile: join(dataDir, 'logs', 'nats.log'),
+    port,
+    ready: (child) => whenListening(child, { name, port }),
   };
   const child = await processes.start(program, STAGE.broker);
-  await whenListening(child, { name, port });
   return { child, url: `nats://127.0.0.1:${port}` };
 }
 

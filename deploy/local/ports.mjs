@@ -11,6 +11,14 @@ export async function freePortOr(wanted, promised = []) {
   return !promised.includes(wanted) && (await isFree(wanted)) ? wanted : anyFreePort();
 }
 
+/** The port that PORT asks for, or undefined. */
+export function askedPort({ PORT } = process.env) {
+  if (!PORT) return undefined;
+  const port = /^\d+$/.test(PORT) ? Number(PORT) : 0;
+  if (port < 1 || port > 65_535) throw new Error(`PORT must be a whole number from 1 to 65535; it is "${PORT}"`);
+  return port;
+}
+
 /** @returns {Promise<number>} */
 export function anyFreePort() {
   return new Promise((resolve, reject) => {

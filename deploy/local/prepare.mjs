@@ -23,3 +23,12 @@ export async function prepareToTest(step) {
   await step('build', (note) => buildApps(note));
   return binary;
 }
+
+/**
+ * As above, for what needs no broker of its own.
+ * @param {import('./steps.mjs').Step} step
+ */
+export async function prepareToBuild(step) {
+  await step('dependencies', (note) => installDependencies(note));
+  await step('build', (note) => buildApps(note));
+}

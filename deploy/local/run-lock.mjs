@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stillRuns } from './process-table.mjs';
 
-/** Long enough for two that start at the same moment to have both written. */
-const SETTLE_MS = 150;
+/** Taking the lock is a matter of milliseconds: who has not done it by now has died over it. */
+const ABANDONED_MS = 10_000;
+const RETRY_MS = 20;
 
-/** @typedef {{ pid: number, gateway?: string }} Run */
+/** @typedef {{ pid: number, gateway?: string, natsUrl?: string }} Run */
 
 /**
  * The Tidemark that now runs on this data, or undefined; a file left by a crash counts as nothing.
@@ -25,17 +26,44 @@ export async function currentRun(dataDir) {
  */
 export async function takeRunLock(dataDir) {
   await mkdir(dataDir, { recursive: true });
-  refuse(await currentRun(dataDir));
-  await write(dataDir, { pid: process.pid });
-  await sleep(SETTLE_MS);
-  refuse(await currentRun(dataDir));
+  await oneAtATime(dataDir, async () => {
+    refuse(await currentRun(dataDir));
+    await write(dataDir, { pid: process.pid });
+  });
   return {
-    /** @param {string} gateway */
-    publish: (gateway) => write(dataDir, { pid: process.pid, gateway }),
+    /** @param {{ gateway: string, natsUrl: string }} where */
+    publish: ({ gateway, natsUrl }) => write(dataDir, { pid: process.pid, gateway, natsUrl }),
     release: async () => {
       if ((await read(dataDir))?.pid === process.pid) await rm(fileIn(dataDir), { force: true });
     },
   };
+}
+
+/**
+ * Of all that look whether the data is free, one at a time: between its look and its claim no other may come. Making a
+ * folder is the one thing that every file system does at once or not at all.
+ * @param {string} dataDir
+ * @param {() => Promise<void>} take
+ */
+async function oneAtATime(dataDir, take) {
+  const turn = `${fileIn(dataDir)}.turn`;
+  while (!(await isMade(turn))) {
+    const since = (await stat(turn).catch(() => undefined))?.mtimeMs;
+    if (since && Date.now() - since > ABANDONED_MS) await rmdir(turn).catch(() => undefined);
+    await sleep(RETRY_MS);
+  }
+  await take().finally(() => rmdir(turn));
+}
+
+/** @param {string} folder */
+async function isMade(folder) {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** @param {Run | undefined} run */
@@ -63,12 +91,12 @@ async function read(dataDir) {
 }
 
 /**
- * Whole or not at all, for who reads it meanwhile.
+ * Whole or not at all, for who reads it meanwhile. For the owner only: the URL of a broker may hold a password.
  * @param {string} dataDir
  * @param {Run} run
  */
 async function write(dataDir, run) {
   const draft = `${fileIn(dataDir)}.${randomUUID()}`;
-  await writeFile(draft, JSON.stringify(run));
+  await writeFile(draft, JSON.stringify(run), { mode: 0o600 });
   await rename(draft, fileIn(dataDir));
 }

@@ -16,8 +16,8 @@ export async function startStandIn({ port = 0, firstState = 'TASK_STATE_INPUT_RE
   return { baseUrl: `http://127.0.0.1:${actual}`, close: () => end(server) };
 
   async function answer(request, response) {
-    if (request.url === '/readyz') return response.end('ready');
-    if (request.method === 'GET') return sendJson(response, { name: 'stand-in', version: '1', skills: [], more: true });
+    if (request.url === '/readyz') return sendJson(response, { status: 'ok' });
+    if (request.method === 'GET') return sendJson(response, { name: 'Trip planner', version: '1', skills: [] });
     const { method, params } = JSON.parse(await bodyOf(request));
     if (request.url === '/agents/ticker') return sendEvents(response, { cursor: cursorOf(request), skipped });
     const result = method === 'GetTask' ? tasks.get(params.id) : { task: newTask(params.message) };

@@ -1,9 +1,10 @@
 import { APP_PORTS } from './apps.mjs';
 import { banner } from './banner.mjs';
 import { holdConversation } from './conversation.mjs';
+import { countTasks } from './earlier-tasks.mjs';
 import { live } from './lifetime.mjs';
 import { DATA_DIR } from './paths.mjs';
-import { freePortOr, isFree } from './ports.mjs';
+import { askedPort, freePortOr, isFree } from './ports.mjs';
 import { prepareToRun } from './prepare.mjs';
 import { Processes } from './processes.mjs';
 import { showReplay } from './replay.mjs';
@@ -14,7 +15,7 @@ import { createSteps } from './steps.mjs';
 const NATS_PORT = 4222;
 
 const step = createSteps(process.stdout);
-const processes = new Processes();
+const processes = new Processes({ reportRevival: console.log });
 let lock;
 
 await live({
@@ -27,12 +28,14 @@ await live({
 });
 
 async function work() {
+  const asked = askedPort();
   lock = await takeRunLock(DATA_DIR);
-  await refuseTakenPort();
+  if (asked) await refuseTakenPort(asked);
   const broker = await prepareToRun(step);
   const options = { broker, ...(await choosePorts(broker)), dataDir: DATA_DIR, step };
   const { gateway, natsUrl } = await startStack(processes, options);
-  await lock.publish(gateway);
+  await lock.publish({ gateway, natsUrl });
+  await mentionEarlierTasks(gateway);
 
   const shown = showAround(gateway).then(() => console.log(banner({ gateway, broker, natsUrl, dataDir: DATA_DIR })));
   throw await Promise.race([processes.death, shown.then(() => processes.death)]);
@@ -46,15 +49,23 @@ async function showAround(gateway) {
   await showReplay(gateway, console.log);
 }
 
-/** Whoever asked for a port by name would not look for us at another. */
-async function refuseTakenPort() {
-  const { PORT } = process.env;
-  if (PORT && !(await isFree(Number(PORT)))) throw new Error(`port ${PORT}, which PORT asks for, is taken`);
+/** @param {string} gateway */
+async function mentionEarlierTasks(gateway) {
+  const tasks = await countTasks(gateway);
+  if (tasks > 0) console.log(`    found ${tasks} ${tasks === 1 ? 'task' : 'tasks'} of earlier runs`);
+}
+
+/**
+ * Whoever asked for a port by name would not look for us at another.
+ * @param {number} port
+ */
+async function refuseTakenPort(port) {
+  if (!(await isFree(port))) throw new Error(`port ${port}, which PORT asks for, is taken`);
 }
 
 /** @param {import('./broker.mjs').Broker} broker */
 async function choosePorts(broker) {
-  const wanted = { ...APP_PORTS, gateway: Number(process.env.PORT || APP_PORTS.gateway) };
+  const wanted = { ...APP_PORTS, gateway: askedPort() ?? APP_PORTS.gateway };
   const ports = /** @type {import('./apps.mjs').Ports} */ ({});
   for (const [name, port] of Object.entries(wanted)) ports[name] = await choosePort(name, port, Object.values(ports));
   const natsPort = broker.kind === 'external' ? 0 : await choosePort('nats-server', NATS_PORT, Object.values(ports));

@@ -1,16 +1,18 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/nats-core';
 import type { Agent } from '@tidemark/agent';
-import type { AgentDirectory } from '@tidemark/platform';
+import { AgentDirectory } from '@tidemark/platform';
 
 /** Tells the gateways which agents are hosted here. */
-@Injectable()
-export class Announcer implements OnApplicationBootstrap {
+export class Announcer {
   constructor(
-    private readonly directory: AgentDirectory,
+    private readonly nc: NatsConnection,
     private readonly agents: readonly Agent[],
+    private readonly replicas: number,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
-    await Promise.all(this.agents.map(({ profile }) => this.directory.announce({ id: profile.id, profile })));
+  /** Doing so again is harmless, and makes good for a broker that has lost its store. */
+  async announce(id: string): Promise<void> {
+    const profile = this.agents.find((agent) => agent.profile.id === id)?.profile;
+    if (profile) await (await AgentDirectory.open(this.nc, this.replicas)).announce({ id, profile });
   }
 }

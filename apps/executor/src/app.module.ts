@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ensureLog, JetStreamTaskLog } from '@tidemark/event-log';
 import { KvSnapshots } from '@tidemark/read-model';
-import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
+import { type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { AGENTS } from './agents';
 import { Announcer } from './announcer';
 import type { Settings } from './settings';
@@ -39,8 +39,7 @@ export class AppModule {
         },
         {
           provide: Announcer,
-          useFactory: async (nc: NatsConnection) =>
-            new Announcer(await AgentDirectory.open(nc, settings.STREAM_REPLICAS), hosted),
+          useFactory: (nc: NatsConnection) => new Announcer(nc, hosted, settings.STREAM_REPLICAS),
           inject: [NATS],
         },
       ],

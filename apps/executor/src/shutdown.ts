@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 /** Tells running turns to stop, before the transport waits for them. */
@@ -5,6 +6,10 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 export class Shutdown implements OnModuleDestroy {
   readonly #stop = new AbortController();
   readonly signal = this.#stop.signal;
+
+  constructor() {
+    setMaxListeners(0, this.signal); // one for each turn
+  }
 
   onModuleDestroy(): void {
     this.#stop.abort();

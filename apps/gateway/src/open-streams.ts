@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const PATIENCE_MS = 2_000;
@@ -10,6 +11,10 @@ export class OpenStreams implements OnModuleDestroy {
   readonly #stop = new AbortController();
   /** Aborts when the server stops. */
   readonly signal = this.#stop.signal;
+
+  constructor() {
+    setMaxListeners(0, this.signal); // one for each stream
+  }
 
   async add(stream: Promise<void>): Promise<void> {
     this.#open.add(stream);

@@ -1,6 +1,7 @@
 import { TaskError } from '@tidemark/domain';
 import {
   ConcurrencyError,
+  CorruptEventError,
   CursorError,
   EventTooLargeError,
   HistoryTrimmedError,
@@ -20,12 +21,17 @@ export class Refusals {
     if (error instanceof HistoryTrimmedError) return new ProtocolError('TASK_NOT_FOUND', NO_LONGER_KEPT);
     if (error instanceof EventTooLargeError) return payloadTooLarge('message', error.limitBytes);
     if (error instanceof PageTokenError) return new InvalidParamsError([PAGE_TOKEN]);
+    return this.#failure(error);
+  }
+
+  /** Not the client's doing. */
+  #failure(error: unknown): ProtocolError {
     this.logger.error({ err: error }, 'a call failed');
+    if (OUTAGES.some((outage) => error instanceof outage)) return new ProtocolError('LOG_UNAVAILABLE');
     if (INDEX_OUTAGES.some((outage) => error instanceof outage))
       return new ProtocolError('LOG_UNAVAILABLE', INDEX_AWAY);
-    return OUTAGES.some((outage) => error instanceof outage)
-      ? new ProtocolError('LOG_UNAVAILABLE')
-      : toProtocolError(error);
+    if (error instanceof CorruptEventError) return new ProtocolError('INTERNAL_ERROR', CORRUPT);
+    return toProtocolError(error);
   }
 
   noAgent(agent: string, known: readonly string[]): ProtocolError {
@@ -44,6 +50,7 @@ const OUTAGES = [LogUnavailableError, ConcurrencyError];
 const INDEX_OUTAGES = [TaskIndexUnavailableError, TaskIndexBehindError];
 const INDEX_AWAY = { message: 'The task index cannot be reached at the moment: retry the request' };
 
+const CORRUPT = { message: 'The log holds something in this task that is no event: an operator has to look at it' };
 const NO_LONGER_KEPT = { message: 'The task is no longer kept: its first events have been removed from the log' };
 const PAGE_TOKEN = { field: 'pageToken', description: 'must be a nextPageToken of a call with the same filters' };
 

@@ -36,6 +36,7 @@ export async function sendEvents(
   const leave = (): void => gone.abort();
   const keepAlive = setInterval(() => raw.writableNeedDrain || raw.write(': keep-alive\n\n'), options.keepAliveMs);
   raw.on('close', leave);
+  if (raw.closed || raw.destroyed) leave();
   options.shutdown.addEventListener('abort', leave);
   raw.writeHead(200, { ...HEADERS, ...options.headers });
   raw.flushHeaders();

@@ -1,5 +1,5 @@
 import { Grown, type Task } from '@tidemark/domain';
-import type { TaskLog } from '@tidemark/event-log';
+import { CorruptEventError, HistoryTrimmedError, type TaskLog } from '@tidemark/event-log';
 import { type ListTasksRequest, type ListTasksResponse, toListTasksResponse } from '@tidemark/protocol';
 import type { TaskListClient, TaskSummary } from '@tidemark/read-model';
 import type { Scope } from './caller';
@@ -25,7 +25,13 @@ export class TaskLists {
   }
 
   async #whole(summary: TaskSummary): Promise<Task> {
-    return (await this.log.load(summary))?.task ?? bare(summary);
+    try {
+      return (await this.log.load(summary))?.task ?? bare(summary);
+    } catch (error) {
+      // One task whose events cannot be read does not hide the others.
+      if (error instanceof CorruptEventError || error instanceof HistoryTrimmedError) return bare(summary);
+      throw error;
+    }
   }
 }
 

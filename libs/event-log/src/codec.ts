@@ -1,7 +1,7 @@
-import { EVENT_TYPES, type TaskEvent } from '@tidemark/domain';
+import type { TaskEvent } from '@tidemark/domain';
 import { CorruptEventError } from './errors';
+import { isEventShape } from './event-shape';
 
-const TYPES: ReadonlySet<unknown> = new Set(EVENT_TYPES);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -13,8 +13,8 @@ export const encodeEvent = (event: TaskEvent): Uint8Array => encoder.encode(JSON
  */
 export function decodeEvent(data: Uint8Array): TaskEvent {
   const value = parse(data);
-  if (!isEnvelope(value)) throw new CorruptEventError('not an event of format 1');
-  return value as unknown as TaskEvent;
+  if (!isEventShape(value)) throw new CorruptEventError('not an event of format 1');
+  return value as TaskEvent;
 }
 
 function parse(data: Uint8Array): unknown {
@@ -23,11 +23,4 @@ function parse(data: Uint8Array): unknown {
   } catch (cause) {
     throw new CorruptEventError('not JSON', { cause });
   }
-}
-
-function isEnvelope(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const { v, id, type, version, at } = value as Record<string, unknown>;
-  const isNumbered = Number.isSafeInteger(version) && (version as number) > 0;
-  return v === 1 && isNumbered && typeof id === 'string' && typeof at === 'string' && TYPES.has(type);
 }

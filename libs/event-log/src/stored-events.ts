@@ -1,7 +1,8 @@
 import type { Msg } from '@nats-io/nats-core';
 import type { Position, Recorded, TaskRef } from '@tidemark/domain';
 import { decodeEvent } from './codec';
-import { HistoryTrimmedError, LogUnavailableError } from './errors';
+import { CorruptEventError, HistoryTrimmedError, LogUnavailableError } from './errors';
+import { Pacer } from './pacer';
 import type { ReplyInbox } from './reply-inbox';
 import { STREAM, taskSubjects } from './subjects';
 
@@ -9,7 +10,10 @@ const DIRECT_GET = `$JS.API.DIRECT.GET.${STREAM}`;
 const LEADER_GET = `$JS.API.STREAM.MSG.GET.${STREAM}`;
 const STREAM_INFO = `$JS.API.STREAM.INFO.${STREAM}`;
 const TIMEOUT_MS = 5_000;
-const SLICE = 256;
+/** Events that one reader takes at a time. */
+const SLICE = 64;
+/** From this many on, readers take turns. */
+const LONG = 16;
 const NOT_FOUND = 404;
 
 /** A stored message by its sequence, of whatever task. */
@@ -20,6 +24,8 @@ export type StoredMessage = { readonly subject: string; readonly recorded: Recor
  * reads from the leader are exact. With one replica both are, so the cheaper one is used.
  */
 export class StoredEvents {
+  readonly #pacer = new Pacer();
+
   constructor(
     private readonly inbox: ReplyInbox,
     private readonly isReplicated: boolean,
@@ -59,6 +65,7 @@ export class StoredEvents {
     const msgs = await this.#direct({ seq: after.sequence + 1, next_by_subj: taskSubjects(ref), batch });
     const slice = msgs.length > 0 ? msgs.map(toRecorded) : await this.#nextFromLeader(ref, after);
     slice.forEach(({ position }, index) => assertNext(after.version + index + 1, position.version));
+    if (slice.length >= LONG) await this.#pacer.turn();
     return slice;
   }
 
@@ -119,8 +126,13 @@ function assertNext(wanted: number, found: number): void {
     throw new HistoryTrimmedError(`Events ${wanted} to ${found - 1} of the task are no longer kept`);
 }
 
-/** A message of a direct get or of the live subjects: both carry their sequence. */
+/**
+ * A message of a direct get or of the live subjects: both carry their sequence.
+ * @throws CorruptEventError
+ */
 export function toRecorded(msg: Msg): Recorded {
   const event = decodeEvent(msg.data);
-  return { position: { version: event.version, sequence: Number(msg.headers?.get('Nats-Sequence')) }, event };
+  const sequence = Number(msg.headers?.get('Nats-Sequence') || NaN);
+  if (!Number.isSafeInteger(sequence)) throw new CorruptEventError('a message that is not from the log');
+  return { position: { version: event.version, sequence }, event };
 }

@@ -1,5 +1,6 @@
 import type { Msg, NatsConnection } from '@nats-io/nats-core';
 import type { Position, Recorded, TaskRef } from '@tidemark/domain';
+import { CorruptEventError } from './errors';
 import { Mailbox } from './mailbox';
 import { patiently } from './patience';
 import type { Reconnects } from './reconnects';
@@ -70,11 +71,22 @@ type From = { readonly ref: TaskRef; readonly after: Position };
 
 /** The events that a wake-up brings: none if it is known, itself if it is the next, else all up to it. */
 async function* since(stored: StoredEvents, { ref, after }: From, wake: Msg | 'check'): AsyncIterable<Recorded> {
-  const upTo = wake === 'check' ? await patiently(FOR_EVER, () => stored.head(ref)) : toRecorded(wake);
+  const upTo = liveEvent(wake) ?? (await patiently(FOR_EVER, () => stored.head(ref)));
   if (!upTo) return;
   const missing = upTo.position.version - after.version - 1;
   if (missing > 0) yield* repaired(stored, { ref, after }, missing);
   if (missing >= 0) yield upTo;
+}
+
+/** Undefined where the log has to be asked, as it is about a live message that did not come from it. */
+function liveEvent(wake: Msg | 'check'): Recorded | undefined {
+  if (wake === 'check') return undefined;
+  try {
+    return toRecorded(wake);
+  } catch (error) {
+    if (error instanceof CorruptEventError) return undefined;
+    throw error;
+  }
 }
 
 /** A read that broke off goes on after the last event that it gave. */

@@ -1,4 +1,4 @@
-import { type KV, Kvm } from '@nats-io/kv';
+import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -18,7 +18,7 @@ export class AgentDirectory {
   /** Writes only what is new, so that restarts of executors disturb nobody. */
   async announce({ id, profile }: Announcement): Promise<void> {
     const known = await this.bucket.get(id);
-    if (known && known.operation === 'PUT' && isDeepStrictEqual(known.json(), profile)) return;
+    if (known && isDeepStrictEqual(profileOf(known), profile)) return;
     await this.bucket.put(id, JSON.stringify(profile));
   }
 
@@ -27,7 +27,7 @@ export class AgentDirectory {
     const ids: string[] = [];
     for await (const id of await this.bucket.keys()) ids.push(id);
     const entries = await Promise.all(ids.map((id) => this.bucket.get(id)));
-    return entries.flatMap((entry) => (entry?.operation === 'PUT' ? [{ id: entry.key, profile: entry.json() }] : []));
+    return entries.flatMap((entry) => (entry ? [{ id: entry.key, profile: profileOf(entry) }] : []));
   }
 
   /** All of them again, and each one that changes or is withdrawn, until `signal` aborts. */
@@ -36,11 +36,20 @@ export class AgentDirectory {
     const stop = (): void => entries.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      for await (const entry of entries)
-        yield { id: entry.key, ...(entry.operation === 'PUT' && { profile: entry.json() }) };
+      for await (const entry of entries) yield { id: entry.key, profile: profileOf(entry) };
     } finally {
       signal.removeEventListener('abort', stop);
       entries.stop();
     }
+  }
+}
+
+/** What is no JSON announces nothing. */
+function profileOf(entry: KvEntry): unknown {
+  if (entry.operation !== 'PUT') return undefined;
+  try {
+    return entry.json();
+  } catch {
+    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { type ErrorName, type FieldViolation, ProtocolError } from './errors';
+import { LIMITS } from './limits';
 import { isObject } from './plain-json';
 import { type RpcErrorObject, toRpcError } from './rpc-error';
 
@@ -86,8 +87,10 @@ function parseJson(body: string): unknown {
 
 /** A number that JavaScript cannot hold exactly could not be echoed, so it is refused. */
 function parseId({ id }: Readonly<Record<string, unknown>>): RpcId {
-  if (typeof id === 'string' || id === null) return id;
+  if (id === null || (typeof id === 'string' && id.length <= LIMITS.tokenLength)) return id;
   if (typeof id === 'number' && Number.isFinite(id) && (!Number.isInteger(id) || Number.isSafeInteger(id))) return id;
-  const description = 'must be a string, a number of at most 2^53 - 1, or null: notifications are not answered';
+  const description =
+    `must be a string of at most ${LIMITS.tokenLength} characters, a number of at most 2^53 - 1, or null: ` +
+    'notifications are not answered';
   throw new RpcError(null, 'INVALID_REQUEST', wrong('id', description));
 }

@@ -5,6 +5,8 @@ export const LIMITS = {
   /** Levels of nesting in `params`, which is the first. */
   depth: MAX_DEPTH,
   idLength: 256,
+  /** Of a page token; and of an id of JSON-RPC, which every frame of a stream repeats. */
+  tokenLength: 1_024,
   parts: 100,
   referenceTaskIds: 50,
   /** `extensions` of a message, and `acceptedOutputModes`. */

@@ -49,6 +49,7 @@ export const text = () => z.string({ error: mustBe('a string') });
 /** A string for which "" means "not set". */
 export const optionalText = () =>
   text()
+    .max(LIMITS.tokenLength, { error: mustBe(`a string of at most ${LIMITS.tokenLength} characters`) })
     .transform((value) => value || undefined)
     .optional();
 

@@ -21,6 +21,7 @@ export class KvSnapshots implements Snapshots {
   private constructor(
     private readonly nc: NatsConnection,
     private readonly bucket: KV,
+    private readonly replicas: number,
   ) {}
 
   /** Creates the bucket where there is none. One that has fewer replicas gets more, and never fewer. */
@@ -30,7 +31,7 @@ export class KvSnapshots implements Snapshots {
     const jsm = await js.jetstreamManager(false);
     const { config } = await jsm.streams.info(STREAM);
     if (config.num_replicas < replicas) await jsm.streams.update(STREAM, { num_replicas: replicas });
-    return new KvSnapshots(nc, bucket);
+    return new KvSnapshots(nc, bucket, replicas);
   }
 
   /** A bucket out of reach has no snapshots: the fold of the log is as right, only slower. */
@@ -50,7 +51,9 @@ export class KvSnapshots implements Snapshots {
     return this.#put(snapshot, (stored) => stored > snapshot.position.sequence);
   }
 
+  /** Also makes the bucket again where the broker has lost it. */
   async clear(): Promise<void> {
+    await KvSnapshots.open(this.nc, this.replicas);
     const jsm = await jetstream(this.nc).jetstreamManager(false);
     await jsm.streams.purge(STREAM);
   }

@@ -1,0 +1,56 @@
+import { EVENT_TYPES, type TaskEventType } from '@tidemark/domain';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText: Check = (value) => typeof value === 'string';
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isTime: Check = (value) => typeof value === 'string' && value.length <= 30 && !Number.isNaN(Date.parse(value));
+const isParts: Check = (value) => Array.isArray(value) && value.every(isObject);
+const has = (checks: Readonly<Record<string, Check>>) => (value: unknown) =>
+  isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
+const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+
+const isMessage = has({ messageId: isText, role: (value) => value === 'user' || value === 'agent', parts: isParts });
+const isArtifact = has({ artifactId: isText, parts: isParts });
+
+const settled = { turn: isCount, seen: isCount, message: maybe(isMessage) };
+const interrupted = { turn: isCount, seen: isCount, message: isMessage };
+
+/** What the fold relies on in each kind of event. More members may be there. */
+const PAYLOADS: Readonly<Record<TaskEventType, Check>> = {
+  submitted: has({
+    ...{ tenant: isText, agent: isText, taskId: isText, contextId: isText, owner: isText },
+    message: isMessage,
+  }),
+  message: has({ message: isMessage }),
+  working: has({ turn: isCount, trigger: maybe(isCount), message: maybe(isMessage) }),
+  'input-required': has(interrupted),
+  'auth-required': has(interrupted),
+  artifact: has({ turn: isCount, artifact: isArtifact }),
+  completed: has(settled),
+  failed: has(settled),
+  rejected: has(settled),
+  canceled: has({}),
+  'cancel-requested': has({}),
+};
+
+const isEnvelope = has({
+  v: (value) => value === 1,
+  id: isText,
+  version: (value) => isCount(value) && value !== 0,
+  at: isTime,
+  actor: has({ kind: isText, id: isText }),
+});
+
+/** True for an event of format 1 that every reader can fold. Whoever may publish may have published anything. */
+export function isEventShape(value: unknown): boolean {
+  if (!isObject(value) || !isEnvelope(value)) return false;
+  const type = EVENT_TYPES.find((known) => known === value['type']);
+  return type !== undefined && PAYLOADS[type](value);
+}
