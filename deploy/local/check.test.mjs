@@ -295,7 +295,7 @@ test('names the variable when PORT is not a port', () => {
       message: `PORT must be a whole number from 1 to 65535; it is "${PORT}"`,
     });
   }
-  assert.deepEqual([askedPort({ PORT: '8090' }), askedPort({ PORT: '' }), askedPort({})], [8090, undefined, undefined]);
+  assert.deepEqual([askedPort('8090'), askedPort(''), askedPort({})], [8090, undefined, undefined]);
 });
 
 test('takes only a Tidemark for a Tidemark', async (t) => {

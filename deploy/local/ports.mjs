@@ -12,10 +12,10 @@ export async function freePortOr(wanted, promised = []) {
 }
 
 /** The port that PORT asks for, or undefined. */
-export function askedPort({ PORT } = process.env) {
-  if (!PORT) return undefined;
-  const port = /^\d+$/.test(PORT) ? Number(PORT) : 0;
-  if (port < 1 || port > 65_535) throw new Error(`PORT must be a whole number from 1 to 65535; it is "${PORT}"`);
+export function askedPort(asked = process.env.PORT) {
+  if (!asked) return undefined;
+  const port = /^\d+$/.test(asked) ? Number(asked) : 0;
+  if (port < 1 || port > 65_535) throw new Error(`PORT must be a whole number from 1 to 65535; it is "${asked}"`);
   return port;
 }
 

@@ -23,20 +23,19 @@ export class FoldCache {
     return folds.findLast(({ position }) => position.version <= version);
   }
 
-  /** Keeps a fold where the last one that is kept is a step behind it. */
+  /** Keeps a fold where none that is kept is within a step of it. */
   offer(snapshot: Snapshot): void {
     const key = taskSubjects(snapshot.task);
     const folds = this.#tasks.get(key) ?? [];
-    if (snapshot.position.version < (folds.at(-1)?.position.version ?? 0) + STEP) return;
-    folds.push(snapshot);
+    const { version } = snapshot.position;
+    const before = folds.findLastIndex(({ position }) => position.version <= version);
+    const isNear = (folds[before + 1]?.position.version ?? Infinity) < version + STEP;
+    if (isNear || version < (folds[before]?.position.version ?? 0) + STEP) return;
+    folds.splice(before + 1, 0, snapshot);
     this.#tasks.set(key, folds);
     for (const oldest of this.#tasks.keys()) {
       if (this.#tasks.size <= MAX_TASKS) return;
       this.#tasks.delete(oldest);
     }
-  }
-
-  clear(): void {
-    this.#tasks.clear();
   }
 }

@@ -1,16 +1,8 @@
 import type { NatsConnection } from '@nats-io/nats-core';
-import {
-  evolve,
-  fold,
-  type Position,
-  type Recorded,
-  type Snapshot,
-  START,
-  type TaskEvent,
-  type TaskRef,
-} from '@tidemark/domain';
+import type { Position, Recorded, Snapshot, TaskEvent, TaskRef } from '@tidemark/domain';
 import { Appender } from './append';
 import { CursorError, HistoryTrimmedError } from './errors';
+import { Folds } from './folds';
 import { patiently } from './patience';
 import { Reconnects } from './reconnects';
 import { ReplyInbox } from './reply-inbox';
@@ -34,6 +26,7 @@ const QUIET_MS = 10_000;
 export class JetStreamTaskLog implements TaskLog {
   readonly #inbox: ReplyInbox;
   readonly #stored: StoredEvents;
+  readonly #folds: Folds;
   readonly #appender: Appender;
   readonly #tailOptions: TailOptions;
   readonly #snapshots: SnapshotSource | undefined;
@@ -42,6 +35,7 @@ export class JetStreamTaskLog implements TaskLog {
   constructor(nc: NatsConnection, options: TaskLogOptions) {
     this.#inbox = new ReplyInbox(nc);
     this.#stored = new StoredEvents(this.#inbox, options.replicas > 1);
+    this.#folds = new Folds(this.#stored);
     const maxPayloadBytes = nc.info?.max_payload ?? 1_048_576;
     this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
     this.#appender = new Appender(this.#inbox, this.#stored, { maxPayloadBytes, patienceMs: this.#patienceMs });
@@ -57,7 +51,7 @@ export class JetStreamTaskLog implements TaskLog {
   load(ref: TaskRef): Promise<Snapshot | undefined> {
     return patiently(this.#patienceMs, async () => {
       const [snapshot, head] = await Promise.all([this.#snapshots?.read(ref), this.#stored.head(ref)]);
-      return head && this.#foldUpTo(ref, head, snapshot);
+      return head && this.#folds.upTo(ref, head, snapshot);
     });
   }
 
@@ -68,7 +62,7 @@ export class JetStreamTaskLog implements TaskLog {
   loadAt(ref: TaskRef, cursor: Position): Promise<Snapshot> {
     return patiently(this.#patienceMs, async () => {
       const [snapshot, named] = await Promise.all([this.#snapshots?.read(ref), this.#named(ref, cursor)]);
-      return this.#foldUpTo(ref, named, snapshot);
+      return this.#folds.upTo(ref, named, snapshot);
     });
   }
 
@@ -96,26 +90,7 @@ export class JetStreamTaskLog implements TaskLog {
     if (isPast) return new HistoryTrimmedError('The event that the cursor names is no longer kept');
     return new CursorError('The cursor names no event of this task');
   }
-
-  /** From the snapshot where it is not past the last event, otherwise from the first event. */
-  async #foldUpTo(ref: TaskRef, last: Recorded, snapshot: Snapshot | undefined): Promise<Snapshot> {
-    const isUsable = snapshot && isNotAfter(snapshot.position, last.position);
-    let { task, position } = isUsable ? snapshot : { task: undefined, position: START };
-    while (position.version < last.position.version - 1) {
-      const slice = await this.#stored.slice(ref, position, last.position.version - 1 - position.version);
-      task = fold(
-        slice.map(({ event }) => event),
-        task,
-      );
-      position = slice.at(-1)?.position ?? position;
-    }
-    if (position.version < last.position.version) task = evolve(task, last.event);
-    if (!task) throw new HistoryTrimmedError(`The first events of task ${ref.taskId} are no longer kept`);
-    return { task, position: last.position };
-  }
 }
-
-const isNotAfter = (a: Position, b: Position): boolean => a.version <= b.version && a.sequence <= b.sequence;
 
 const isSame = (a: TaskRef, b: TaskRef): boolean =>
   a.tenant === b.tenant && a.agent === b.agent && a.taskId === b.taskId;

@@ -121,6 +121,15 @@ describe.each(twins)('the task log in %s', (_, open) => {
     }
   });
 
+  it('shows a long task as it was anywhere in it, to many at once', async () => {
+    const records = await written(log, ref, [submit(ref), startTurn(1), ...ticks(1_500)]);
+    const versions = [1_500, 700, 1_502, 513, 3, 1_025, 1_024, 64];
+    const snapshots = await Promise.all(versions.map((version) => log.loadAt(ref, records[version - 1]!.position)));
+    expect(snapshots.map(({ task }) => [task.version, task.artifacts[0]?.parts.length])).toEqual(
+      versions.map((version) => [version, version - 2]),
+    );
+  });
+
   it.each([
     ['is ahead of the log', { version: 9, sequence: 1_000_000 }],
     ['names another version', { version: 2, sequence: -1 }],
