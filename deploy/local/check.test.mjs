@@ -291,11 +291,11 @@ test('lets one of many that start at the same moment have the data', async () =>
 
 test('names the variable when PORT is not a port', () => {
   for (const PORT of ['abc', '0', '65536', '80.5', '-1']) {
-    assert.throws(() => askedPort({ PORT }), {
+    assert.throws(() => askedPort(PORT), {
       message: `PORT must be a whole number from 1 to 65535; it is "${PORT}"`,
     });
   }
-  assert.deepEqual([askedPort('8090'), askedPort(''), askedPort({})], [8090, undefined, undefined]);
+  assert.deepEqual([askedPort('8090'), askedPort(''), askedPort(undefined)], [8090, undefined, undefined]);
 });
 
 test('takes only a Tidemark for a Tidemark', async (t) => {
