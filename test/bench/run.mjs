@@ -8,81 +8,63 @@ import { startSystem } from './systems.mjs';
  * @typedef {{ round: number, scenario: string, system: string, problems: readonly string[],
  *   values?: Record<string, number>, parts?: Record<string, number>, otherCores?: number }} Run
  *
- * @typedef {{
- *   scenarios: readonly import('./scenarios.mjs').Scenario[], systems: readonly import('./systems.mjs').System[],
- *   settings: import('./scenarios.mjs').Settings,
- * }} Plan
+ * @typedef {import('./scenarios.mjs').Scenario} Scenario
+ * @typedef {import('./systems.mjs').System} System
+ * @typedef {{ scenarios: readonly Scenario[], systems: readonly System[],
+ *   settings: import('./scenarios.mjs').Settings }} Plan
  * @typedef {Parameters<typeof startSystem>[1] & { signal: AbortSignal, say: (line: string) => void }} Bench
  */
 
 /**
- * In every round, systems that have just been started do one scenario after the other, each in turn: what drifts on
- * the machine drifts for all, and those that wait for their turn cost nothing.
+ * In every round one system after the other, each started afresh, so that what drifts on the machine drifts for all.
+ * A system does its scenarios without a pause: one that idles for a minute has lost its compiled code.
  * @param {Plan} plan
  * @param {Bench} bench
  * @returns {AsyncGenerator<Run>}
  */
-export async function* runs(plan, bench) {
-  const together = plan.scenarios.filter(({ needsFreshSystem }) => !needsFreshSystem);
-  const alone = plan.scenarios.filter(({ needsFreshSystem }) => needsFreshSystem);
-  for (let round = 1; round <= plan.settings.rounds; round++) {
-    for await (const run of inTurn({ ...plan, scenarios: together }, bench)) yield { round, ...run };
-    for await (const run of oneByOne({ ...plan, scenarios: alone }, bench)) yield { round, ...run };
-  }
-}
-
-/**
- * @param {Plan} plan
- * @param {Bench} bench
- */
-async function* inTurn({ scenarios, systems, settings }, bench) {
-  const needed = systems.filter((system) => scenarios.some((scenario) => isPossible(scenario, system)));
-  const contestants = [];
-  try {
-    for (const system of needed) contestants.push(await ready(system, settings, bench));
-    for (const scenario of scenarios) {
-      for (const { system, running, trouble } of contestants.filter(({ system }) => isPossible(scenario, system))) {
-        bench.signal.throwIfAborted();
-        const outcome = trouble ?? (await attempt(() => scenario.run(running, settings)));
-        yield { scenario: scenario.name, system: system.name, ...outcome };
+export async function* runs({ scenarios, systems, settings }, bench) {
+  for (let round = 1; round <= settings.rounds; round++) {
+    for (const system of systems) {
+      for (const group of groupsOf(scenarios.filter(({ isPossible }) => isPossible?.(system) !== false))) {
+        for await (const run of inOneGo(system, { group, settings }, bench)) yield { round, ...run };
       }
     }
-  } finally {
-    await Promise.all(contestants.map(({ running }) => running?.stop()));
   }
-}
-
-/** A system with its tasks, or what kept it from getting there. */
-async function ready(system, settings, bench) {
-  bench.signal.throwIfAborted();
-  bench.say(`prepares ${settings.tasks} tasks on ${system.name}`);
-  let running;
-  const { problems } = await attempt(async () => {
-    running = await startSystem(system, bench);
-    await prepare(running, settings);
-    return {};
-  });
-  return { system, running, trouble: problems.length > 0 ? { problems } : undefined };
 }
 
 /**
- * @param {Plan} plan
- * @param {Bench} bench
+ * The scenarios that one start of a system can serve.
+ * @param {readonly Scenario[]} scenarios
  */
-async function* oneByOne({ scenarios, systems, settings }, bench) {
-  for (const scenario of scenarios) {
-    for (const system of systems.filter((system) => isPossible(scenario, system))) {
-      bench.signal.throwIfAborted();
-      const outcome = await attempt(async () => {
-        const running = await startSystem(system, bench);
-        return scenario.run(running, settings).finally(() => running.stop());
-      });
-      yield { scenario: scenario.name, system: system.name, ...outcome };
-    }
-  }
+function groupsOf(scenarios) {
+  const together = scenarios.filter(({ needsFreshSystem }) => !needsFreshSystem);
+  const alone = scenarios.filter(({ needsFreshSystem }) => needsFreshSystem);
+  return [together, ...alone.map((scenario) => [scenario])].filter(({ length }) => length > 0);
 }
 
-const isPossible = (scenario, system) => scenario.isPossible?.(system) !== false;
+/**
+ * @param {System} system
+ * @param {{ group: readonly Scenario[], settings: Plan['settings'] }} what
+ * @param {Bench} bench
+ */
+async function* inOneGo(system, { group, settings }, bench) {
+  let running;
+  try {
+    const start = await attempt(async () => {
+      running = await startSystem(system, bench);
+      if (group[0].needsFreshSystem) return {};
+      bench.say(`prepares ${settings.tasks} tasks on ${system.name}`);
+      return prepare(running, settings);
+    });
+    for (const { name, run } of group) {
+      bench.signal.throwIfAborted();
+      const isReady = start.problems.length === 0;
+      yield { scenario: name, system: system.name, ...(isReady ? await attempt(() => run(running, settings)) : start) };
+    }
+  } finally {
+    await running?.stop();
+  }
+}
 
 /** @param {() => Promise<any>} measure */
 async function attempt(measure) {
@@ -97,11 +79,6 @@ function toOutcome({ rate, p50, p99, cpu, servingKb, rssKb, problems = {}, gener
   const counted = Object.entries(problems).filter(([, count]) => count > 0);
   const told = { otherCores, problems: counted.map(([name, count]) => `${count} ${name}`) };
   if (rssKb) return { values: { servingKb, totalKb: total(rssKb) }, parts: rssKb, ...told };
-  if (cpu)
-    return {
-      values: { rate, p50, p99, cpuMs: total(cpu) },
-      parts: { ...cpu, 'load generator': generatorCpu },
-      ...told,
-    };
-  return told;
+  if (!cpu) return told;
+  return { values: { rate, p50, p99, cpuMs: total(cpu) }, parts: { ...cpu, 'load generator': generatorCpu }, ...told };
 }

@@ -1,6 +1,6 @@
 import { SCENARIOS } from './scenarios.mjs';
 
-const DEFAULTS = { ROUNDS: 3, SECONDS: 4, CONNECTIONS: 32, TASKS: 10_000 };
+const DEFAULTS = { ROUNDS: 3, SECONDS: 3, CONNECTIONS: 32, TASKS: 10_000 };
 const WARM_UP_SECONDS = 2;
 
 /**
