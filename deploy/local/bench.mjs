@@ -14,6 +14,7 @@ const stopped = new AbortController();
 
 await live({
   work,
+  interruptedCode: 130,
   kill: () => processes.kill(),
   cleanUp: async () => {
     stopped.abort();

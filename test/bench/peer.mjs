@@ -21,8 +21,9 @@ export async function startPeer({ start, dir }, store) {
     args: [SERVER],
     env: { ...process.env, PORT: String(port), STORE: store, STORE_FILE: join(dir, 'tasks.sqlite') },
     logFile: join(dir, 'logs', 'server.log'),
+    ready: (child) => whenReady(child, urlOf(port)),
   };
-  await whenReady(await start(program, STAGE.app), urlOf(port));
+  await start(program, STAGE.app);
   const agents = `${urlOf(port)}/agents`;
   return { echo: `${agents}/echo`, waiter: { url: `${agents}/waiter`, parts: [{ text: 'wait' }] }, serving: 'server' };
 }

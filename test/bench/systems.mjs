@@ -49,10 +49,13 @@ export const SYSTEMS = [
 export async function startSystem(system, { processes, dataDir, binary }) {
   const dir = join(dataDir, `${system.name}-${randomUUID().slice(0, 8)}`);
   const children = [];
-  const start = async (program, stage) => {
-    const child = await processes.start(program, stage);
-    children.push(child);
-    return child;
+  // Noted before it is ready, so that one that never gets there is ended as well.
+  const start = (program, stage) => {
+    const ready = async (child) => {
+      children.push(child);
+      await program.ready?.(child);
+    };
+    return processes.start({ ...program, ready }, stage);
   };
   // Nothing of it is kept, so nothing needs to finish.
   const stop = async () => {
