@@ -17,7 +17,7 @@ import { startSystem } from './systems.mjs';
 
 /**
  * In every round one system after the other, each started afresh, so that what drifts on the machine drifts for all.
- * A system does its scenarios without a pause: one that idles for a minute has lost its compiled code.
+ * A system does its scenarios without a pause: one that idles for a minute gives memory back, and is slow for a while.
  * @param {Plan} plan
  * @param {Bench} bench
  * @returns {AsyncGenerator<Run>}

@@ -40,7 +40,7 @@ export async function load(job) {
     p99: percentile(latencies, 0.99),
     cpu: Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / answered])),
     generatorCpu: ownMs / answered,
-    otherCores: (after.machineMs - before.machineMs - total(cpu) - ownMs) / 1000 / seconds,
+    otherCores: Math.max(0, after.machineMs - before.machineMs - total(cpu) - ownMs) / 1000 / seconds,
     problems,
   };
 }
