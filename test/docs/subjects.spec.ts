@@ -182,6 +182,10 @@ function commandOf(event: TaskEvent, task: Task | undefined): TaskCommand {
       return { ...wish, type: 'RequestCancel' };
     case 'canceled':
       return { ...wish, type: 'CancelNow' };
+    case 'auth-decided':
+      return { ...wish, type: 'DecideAuth', decision: event.decision, note: event.note };
+    case 'reminded':
+      return { ...wish, type: 'Remind', turn: event.turn, count: event.count };
     default:
       return turnCommandOf(event, task?.lastMessage ?? 0);
   }

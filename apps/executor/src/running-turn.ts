@@ -1,8 +1,9 @@
-import type { Agent, Turn } from '@tidemark/agent';
+import type { HybridAgent, TaskAgent, Turn } from '@tidemark/agent';
 import { type Actor, type Message, type Report, type Snapshot, type TaskCommand, TaskError } from '@tidemark/domain';
 import { execute, type Executed, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
 import { randomUUID } from 'node:crypto';
 import { toReport } from './outputs';
+import { bytesOf } from './part-bytes';
 import { referencesOf } from './references';
 import { TurnEar, TurnStopped } from './turn-ear';
 
@@ -27,7 +28,7 @@ export class RunningTurn {
 
   constructor(
     private readonly context: TurnContext,
-    private readonly agent: Agent,
+    private readonly agent: TaskAgent | HybridAgent,
     private readonly started: Executed,
   ) {
     this.#current = started;
@@ -116,7 +117,9 @@ export class RunningTurn {
       messages: this.#ear.messages,
       attempt: task.turn?.attempt ?? 1,
       signal: this.#ear.signal,
+      ...(task.authorization && { authorization: task.authorization }),
       references: () => referencesOf(this.context.log, task, message),
+      read: bytesOf,
     };
   }
 }

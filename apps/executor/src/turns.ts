@@ -1,4 +1,4 @@
-import type { Agent } from '@tidemark/agent';
+import type { Agent, HybridAgent, TaskAgent } from '@tidemark/agent';
 import { TaskError, type TaskEvent, type TaskRef } from '@tidemark/domain';
 import { execute } from '@tidemark/event-log';
 import { Poison, RetryLater } from '@tidemark/platform';
@@ -16,14 +16,14 @@ export type Work = Pick<TaskEvent, 'version' | 'trace'>;
 
 /** Takes up work items. */
 export class Turns {
-  readonly #agents: ReadonlyMap<string, Agent>;
+  readonly #agents: ReadonlyMap<string, TaskAgent | HybridAgent>;
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(
     agents: readonly Agent[],
     private readonly options: TurnsOptions,
   ) {
-    this.#agents = new Map(agents.map((agent) => [agent.profile.id, agent]));
+    this.#agents = new Map(agents.flatMap((agent) => ('run' in agent ? [[agent.profile.id, agent]] : [])));
   }
 
   /**

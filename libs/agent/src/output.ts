@@ -20,7 +20,11 @@ export type Produced = {
 export type AgentOutput =
   | { readonly type: 'working' | 'completed' | 'failed' | 'rejected'; readonly said?: Said }
   | { readonly type: 'input-required' | 'auth-required'; readonly said: Said }
-  | { readonly type: 'artifact'; readonly produced: Produced };
+  | { readonly type: 'artifact'; readonly produced: Produced }
+  | { readonly type: 'token'; readonly artifact: string; readonly text: string };
+
+/** What an agent can answer before there is a task: a message, or the wish for one. */
+export type Answer = { readonly type: 'message'; readonly said: Said } | { readonly type: 'task' };
 
 export const text = (value: string): Part => ({ text: value });
 export const data = (value: JsonValue): Part => ({ data: value });
@@ -30,6 +34,14 @@ export const working = (words?: string): AgentOutput => ({ type: 'working', ...s
 
 /** Results are artifacts: nothing critical travels in a message alone. */
 export const artifact = (produced: Produced): AgentOutput => ({ type: 'artifact', produced });
+
+/**
+ * The next piece of a text that grows word by word, as a model writes it. Pieces of the same artifact are stored together,
+ * a few times in a second, so that 1,000 tokens are not 1,000 events.
+ */
+export const token = (piece: string, artifactName = 'answer'): AgentOutput => ({
+  ...{ type: 'token', artifact: artifactName, text: piece },
+});
 
 /** The work is done. */
 export const completed = (words?: string): AgentOutput => ({ type: 'completed', ...saying(words) });
@@ -48,5 +60,14 @@ export const inputRequired = (words: string): AgentOutput => ({
 
 /** The user has to grant something elsewhere; never ask for a secret in a message. */
 export const authRequired = (words: string): AgentOutput => ({ type: 'auth-required', said: { parts: [text(words)] } });
+
+/** An answer that makes no task. Nothing of it is stored. */
+export const reply = (said: string | Said): Answer => ({
+  type: 'message',
+  said: typeof said === 'string' ? { parts: [text(said)] } : said,
+});
+
+/** This is work: make a task of the message, and run a turn on it. */
+export const makeTask = (): Answer => ({ type: 'task' });
 
 const saying = (words?: string) => (words === undefined ? {} : { said: { parts: [text(words)] } });

@@ -9,6 +9,18 @@ export type AgentSkill = {
   readonly outputModes?: readonly string[];
 };
 
+/** What an agent may cost in time. What is unset has no limit of its own. */
+export type AgentLimits = {
+  /** How long a task may take from its submission to its end, pauses included, in milliseconds. */
+  readonly taskTimeoutMs?: number;
+  /** How long a task waits for its user before it fails, in milliseconds. */
+  readonly pauseTimeoutMs?: number;
+  /** How often a task that waits says so again, in milliseconds. */
+  readonly reminderMs?: number;
+  /** How often the same work is tried, by this executor or another one; 1 for never again. */
+  readonly maxAttempts?: number;
+};
+
 /** What an agent says of itself; its card is made of it. */
 export type AgentProfile = {
   /** A token of 1 to 64 letters, digits, `_` and `-`: part of URLs and subjects. */
@@ -23,4 +35,7 @@ export type AgentProfile = {
   readonly skills: readonly AgentSkill[];
   readonly documentationUrl?: string;
   readonly iconUrl?: string;
+  /** Whether messages make tasks; `task` where it is not given. */
+  readonly mode?: 'message' | 'task' | 'hybrid';
+  readonly limits?: AgentLimits;
 };

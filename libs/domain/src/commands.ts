@@ -1,5 +1,5 @@
 import type { ArtifactChunk } from './artifact';
-import type { Actor } from './events';
+import type { Actor, AuthDecision, FailureCause, Retry } from './events';
 import type { JsonObject } from './json';
 import type { Message } from './message';
 import type { TaskRef } from './task';
@@ -21,6 +21,7 @@ export type SubmitTask = Wish & {
   readonly message: Message;
   readonly requestMetadata?: JsonObject;
   readonly fingerprint?: string;
+  readonly deadline?: string;
 };
 
 /** A client says something more to a task. The same message twice is said once. */
@@ -46,12 +47,12 @@ export type StartTurn = Wish & {
 
 /** What an agent can say. */
 export type Report =
-  | { readonly type: 'working'; readonly message?: Message; readonly handedOver?: true }
+  | { readonly type: 'working'; readonly message?: Message; readonly handedOver?: true; readonly retry?: Retry }
   | { readonly type: 'input-required'; readonly message: Message }
   | { readonly type: 'auth-required'; readonly message: Message }
   | ({ readonly type: 'artifact' } & ArtifactChunk)
   | { readonly type: 'completed'; readonly message?: Message }
-  | { readonly type: 'failed'; readonly message?: Message }
+  | { readonly type: 'failed'; readonly message?: Message; readonly cause?: FailureCause }
   | { readonly type: 'rejected'; readonly message?: Message };
 
 /** An agent speaks in a turn; refused where the turn is not the current one. */
@@ -62,4 +63,26 @@ export type ReportFromTurn = Wish & {
   readonly report: Report;
 };
 
-export type TaskCommand = SubmitTask | AddMessage | RequestCancel | CancelNow | StartTurn | ReportFromTurn;
+/** Whoever may decide about what an `auth-required` asks for, has. The same decision twice is one. */
+export type DecideAuth = Wish & { readonly type: 'DecideAuth' } & AuthDecision;
+
+/** The task was to be over by this time. */
+export type ExpireTask = Wish & { readonly type: 'ExpireTask'; readonly deadline: string };
+
+/** The pause that this turn ended with has lasted too long. */
+export type ExpirePause = Wish & { readonly type: 'ExpirePause'; readonly turn: number };
+
+/** The pause that this turn ended with still lasts. */
+export type Remind = Wish & { readonly type: 'Remind'; readonly turn: number; readonly count: number };
+
+export type TaskCommand =
+  | SubmitTask
+  | AddMessage
+  | RequestCancel
+  | CancelNow
+  | StartTurn
+  | ReportFromTurn
+  | DecideAuth
+  | ExpireTask
+  | ExpirePause
+  | Remind;

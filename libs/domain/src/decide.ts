@@ -1,8 +1,9 @@
 import type { AddMessage, CancelNow, RequestCancel, SubmitTask, TaskCommand, Wish } from './commands';
+import { decideAuth, expirePause, expireTask, remind } from './pauses';
 import { TaskError } from './errors';
 import type { EventPayload, TaskEvent } from './events';
 import { isSameMessage } from './same-message';
-import { isTerminal, type Task } from './task';
+import { isIdle, isTerminal, type Task } from './task';
 import { reportFromTurn, startTurn } from './turns';
 
 /**
@@ -16,8 +17,12 @@ export function decide(task: Task | undefined, command: TaskCommand): TaskEvent 
 
 function decideNew(command: TaskCommand): EventPayload {
   if (command.type !== 'SubmitTask') throw new TaskError('TASK_NOT_FOUND', 'Task not found');
-  const { ref, contextId, actor, message, requestMetadata, fingerprint } = command;
-  const optional = { ...(requestMetadata && { requestMetadata }), ...(fingerprint && { fingerprint }) };
+  const { ref, contextId, actor, message, requestMetadata, fingerprint, deadline } = command;
+  const optional = {
+    ...(requestMetadata && { requestMetadata }),
+    ...(fingerprint && { fingerprint }),
+    ...(deadline && { deadline }),
+  };
   return { type: 'submitted', ...ref, contextId, owner: actor.id, message, ...optional };
 }
 
@@ -36,6 +41,14 @@ function decideExisting(task: Task, command: TaskCommand): EventPayload | undefi
       return startTurn(task, command);
     case 'ReportFromTurn':
       return reportFromTurn(task, command);
+    case 'DecideAuth':
+      return decideAuth(task, command);
+    case 'ExpireTask':
+      return expireTask(task, command);
+    case 'ExpirePause':
+      return expirePause(task, command);
+    case 'Remind':
+      return remind(task, command);
   }
 }
 
@@ -72,7 +85,7 @@ function isSaidAlready(task: Task, { message }: AddMessage): boolean {
 
 function requestCancel(task: Task, _: RequestCancel): EventPayload | undefined {
   if (isTerminal(task.status.state)) throw notCancelable(task);
-  if (task.status.state !== 'working') return { type: 'canceled' };
+  if (isIdle(task)) return { type: 'canceled' };
   return task.cancelRequested ? undefined : { type: 'cancel-requested' };
 }
 

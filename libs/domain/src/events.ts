@@ -4,7 +4,7 @@ import type { Message } from './message';
 import type { TaskRef } from './task';
 
 /** Who caused an event. */
-export type Actor = { readonly kind: 'principal' | 'executor' | 'gateway'; readonly id: string };
+export type Actor = { readonly kind: 'principal' | 'executor' | 'gateway' | 'operator'; readonly id: string };
 
 /** What every event carries. Stored for ever: a member may be added, none changed. */
 export type EventEnvelope = {
@@ -32,6 +32,8 @@ export type Submitted = TaskRef & {
   readonly message: Message;
   readonly requestMetadata?: JsonObject;
   readonly fingerprint?: string;
+  /** When the task fails unless it is over: ISO 8601, UTC. */
+  readonly deadline?: string;
 };
 
 export type MessageReceived = {
@@ -47,16 +49,41 @@ export type Working = InTurn & {
   readonly message?: Message;
   /** The executor stops, and leaves the work to another one: the next turn is no further attempt. */
   readonly handedOver?: true;
+  /** The attempt has failed, and the next one begins after the delay. */
+  readonly retry?: Retry;
 };
+
+export type Retry = { readonly reason: string; readonly delayMs: number };
 
 export type InputRequired = Settles & { readonly type: 'input-required'; readonly message: Message };
 export type AuthRequired = Settles & { readonly type: 'auth-required'; readonly message: Message };
 export type ArtifactProduced = InTurn & ArtifactChunk & { readonly type: 'artifact' };
 export type Completed = Settles & { readonly type: 'completed'; readonly message?: Message };
-export type Failed = Settles & { readonly type: 'failed'; readonly message?: Message };
+export type Failed = Settles & {
+  readonly type: 'failed';
+  readonly message?: Message;
+  /** Why, where it was not the agent that said so. */
+  readonly cause?: FailureCause;
+};
+
+/**
+ * `error`: the agent threw, and is not tried again. `attempts`: its executors died too often. `deadline`: the task was not
+ * over in time. `pause-expired`: nobody answered in time.
+ */
+export type FailureCause = 'error' | 'attempts' | 'deadline' | 'pause-expired';
+
 export type Rejected = Settles & { readonly type: 'rejected'; readonly message?: Message };
 export type Canceled = { readonly type: 'canceled' };
 export type CancelRequested = { readonly type: 'cancel-requested' };
+
+/** Somebody who is not the user has decided about what an `auth-required` asks for; the actor says who. */
+export type AuthDecided = { readonly type: 'auth-decided' } & AuthDecision;
+
+/** Never a secret: the agent gets the credential where it is kept. */
+export type AuthDecision = { readonly decision: 'granted' | 'denied'; readonly note?: string };
+
+/** The task still waits for its user: for the first time, the second, and so on in this pause. */
+export type Reminded = InTurn & { readonly type: 'reminded'; readonly count: number };
 
 export type EventPayload =
   | Submitted
@@ -69,7 +96,9 @@ export type EventPayload =
   | Failed
   | Rejected
   | Canceled
-  | CancelRequested;
+  | CancelRequested
+  | AuthDecided
+  | Reminded;
 
 /** Every fact about a task. */
 export type TaskEvent = EventEnvelope & EventPayload;
@@ -88,4 +117,6 @@ export const EVENT_TYPES = [
   'canceled',
   'rejected',
   'cancel-requested',
+  'auth-decided',
+  'reminded',
 ] as const satisfies readonly TaskEventType[];

@@ -1,5 +1,5 @@
 import { withChunk } from './artifact';
-import type { EventEnvelope, Submitted, TaskEvent, Working } from './events';
+import type { AuthDecided, EventEnvelope, Reminded, Submitted, TaskEvent, Working } from './events';
 import { Grown } from './grown';
 import type { Message } from './message';
 import { type CurrentTurn, isInterrupted, type Task, type TaskState } from './task';
@@ -18,10 +18,11 @@ export function fold(events: Iterable<TaskEvent>, from?: Task): Task | undefined
 }
 
 function submitted(event: EventEnvelope & Submitted): Task {
-  const { tenant, agent, taskId, contextId, owner, message, fingerprint, at, version } = event;
+  const { tenant, agent, taskId, contextId, owner, message, fingerprint, deadline, at, version } = event;
   return {
     ...{ tenant, agent, taskId, contextId, owner, createdAt: at, version },
     ...(fingerprint !== undefined && { fingerprint }),
+    ...(deadline !== undefined && { deadline }),
     status: { state: 'submitted', at },
     history: Grown.of([message]),
     artifacts: [],
@@ -43,6 +44,13 @@ function evolveExisting(task: Task, event: Exclude<TaskEvent, { type: 'submitted
       return { ...task, artifacts: withChunk(task.artifacts, event) };
     case 'cancel-requested':
       return { ...task, cancelRequested: true };
+    case 'auth-decided':
+      return authDecided(task, event);
+    case 'reminded':
+      return reminded(task, event);
+    case 'input-required':
+    case 'auth-required':
+      return withStatus({ ...settled(task, event.seen), authorization: undefined }, event);
     default:
       return withStatus('seen' in event ? settled(task, event.seen) : task, event);
   }
@@ -50,8 +58,18 @@ function evolveExisting(task: Task, event: Exclude<TaskEvent, { type: 'submitted
 
 /** A message takes a waiting task on; a running one it only reaches. */
 function heard(task: Task, event: EventEnvelope & { readonly message: Message }): Task {
-  const next = { ...task, history: task.history.with([event.message]), lastMessage: event.version };
-  return isInterrupted(task.status.state) ? { ...next, status: { state: 'submitted', at: event.at } } : next;
+  return takenOn({ ...task, history: task.history.with([event.message]) }, event);
+}
+
+function authDecided(task: Task, event: EventEnvelope & AuthDecided): Task {
+  const { decision, note, at, actor } = event;
+  const authorization = { decision, ...(note !== undefined && { note }), by: actor.id, at };
+  return takenOn({ ...task, authorization }, event);
+}
+
+function takenOn(task: Task, { at, version }: EventEnvelope): Task {
+  const isWaiting = isInterrupted(task.status.state);
+  return { ...task, lastMessage: version, ...(isWaiting && { status: { state: 'submitted', at } }) };
 }
 
 function turned(task: Task, event: EventEnvelope & Working, trigger: number): Task {
@@ -64,9 +82,13 @@ function turned(task: Task, event: EventEnvelope & Working, trigger: number): Ta
 /** An executor that dies has failed at the work; one that hands it over has not. */
 const attemptAfter = (turn?: CurrentTurn): number => (turn?.attempt ?? 0) + (turn?.isHandedOver ? 0 : 1);
 
-function progressed(task: Task, { handedOver }: Working): Task {
-  return task.turn && handedOver ? { ...task, turn: { ...task.turn, isHandedOver: true } } : task;
+function progressed(task: Task, { handedOver, retry }: Working): Task {
+  if (!task.turn || !(handedOver || retry)) return task;
+  return { ...task, turn: { ...task.turn, ...(handedOver ? { isHandedOver: true } : { isToRetry: true }) } };
 }
+
+const reminded = (task: Task, { count }: Reminded): Task =>
+  task.turn ? { ...task, turn: { ...task.turn, reminders: count } } : task;
 
 function settled(task: Task, seen: number): Task {
   return task.turn ? { ...task, turn: { ...task.turn, seen } } : task;

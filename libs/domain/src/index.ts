@@ -2,6 +2,10 @@ export { type Artifact, type ArtifactChunk } from './artifact';
 export type {
   AddMessage,
   CancelNow,
+  DecideAuth,
+  ExpirePause,
+  ExpireTask,
+  Remind,
   Report,
   ReportFromTurn,
   RequestCancel,
@@ -14,9 +18,12 @@ export { decide } from './decide';
 export { TaskError, type TaskErrorCode } from './errors';
 export {
   type Actor,
+  type AuthDecision,
   EVENT_TYPES,
   type EventEnvelope,
   type EventPayload,
+  type FailureCause,
+  type Retry,
   type TaskEvent,
   type TaskEventType,
 } from './events';
@@ -26,10 +33,13 @@ export type { JsonObject, JsonValue } from './json';
 export { agentText, type Message, type Part, type PartContent } from './message';
 export { formatPosition, parsePosition, type Position, type Recorded, type Snapshot, START } from './position';
 export {
+  type Authorization,
   type CurrentTurn,
   hasUnseenMessage,
   type InterruptedState,
+  isIdle,
   isInterrupted,
+  isPaused,
   isSettled,
   isTerminal,
   type Task,

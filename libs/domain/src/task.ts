@@ -1,4 +1,5 @@
 import type { Artifact } from './artifact';
+import type { AuthDecision } from './events';
 import type { Grown } from './grown';
 import type { Message } from './message';
 
@@ -28,7 +29,14 @@ export type CurrentTurn = {
   readonly seen: number;
   /** Its executor has stopped in good order. */
   readonly isHandedOver?: true;
+  /** It has failed; the next attempt begins later. */
+  readonly isToRetry?: true;
+  /** How often the user was reminded of the pause that it ended with. */
+  readonly reminders?: number;
 };
+
+/** What was decided about the pause that the newest turn asked for, and by whom. */
+export type Authorization = AuthDecision & { readonly by: string; readonly at: string };
 
 /** Everything that the events of one task fold into. */
 export type Task = TaskRef & {
@@ -40,7 +48,11 @@ export type Task = TaskRef & {
   readonly artifacts: readonly Artifact[];
   readonly createdAt: string;
   readonly turn?: CurrentTurn;
-  /** Version of the newest message of the user. */
+  /** Unset again with the next pause: it was about this one only. */
+  readonly authorization?: Authorization;
+  /** When it fails unless it is over. */
+  readonly deadline?: string;
+  /** Version of the newest message of the user, or decision about a pause. */
   readonly lastMessage: number;
   readonly cancelRequested: boolean;
   /** Hash of the request that made the task, where the call was idempotent. */
@@ -58,9 +70,15 @@ export const isTerminal = (state: TaskState): boolean => TERMINAL.has(state);
 /** The task waits for its user; no executor is held. */
 export const isInterrupted = (state: TaskState): boolean => INTERRUPTED.has(state);
 
-/** True while a message of the user has not reached the agent. */
+/** True while a message of the user, or a decision, has not reached the agent. */
 export const hasUnseenMessage = (task: Task): boolean => task.lastMessage > (task.turn?.seen ?? 0);
 
+/** The task waits for its user, and no turn is due. */
+export const isPaused = (task: Task): boolean => isInterrupted(task.status.state) && !hasUnseenMessage(task);
+
+/** No executor works on it now, whatever its state says: it has stopped, or waits for the next attempt. */
+export const isIdle = ({ status, turn }: Task): boolean =>
+  status.state !== 'working' || turn?.isHandedOver === true || turn?.isToRetry === true;
+
 /** A blocking caller waits no longer: the task is over, or it waits for its user and no new turn is due. */
-export const isSettled = (task: Task): boolean =>
-  isTerminal(task.status.state) || (isInterrupted(task.status.state) && !hasUnseenMessage(task));
+export const isSettled = (task: Task): boolean => isTerminal(task.status.state) || isPaused(task);

@@ -2,26 +2,26 @@ import type { ReportFromTurn, StartTurn } from './commands';
 import { TaskError } from './errors';
 import type { EventPayload } from './events';
 import { agentText } from './message';
-import { type CurrentTurn, isTerminal, type Task } from './task';
+import { type CurrentTurn, hasUnseenMessage, isTerminal, type Task } from './task';
 
 /**
- * A work item asks for a turn. It is done already where a turn has seen it, unless that turn was started for it
- * and still counts as running: then its executor has died, and this one takes over.
+ * A work item asks for a turn. Where the one that was started for it still counts as running, its executor has died
+ * or the attempt has failed, and this one takes over. Else it starts a turn for whatever the agent has not seen.
  */
 export function startTurn(task: Task, command: StartTurn): EventPayload | undefined {
   if (isTerminal(task.status.state)) return undefined;
   const running = task.status.state === 'working' ? task.turn : undefined;
   if (running?.trigger === command.trigger) return takeOver(task, running, command);
-  if (command.trigger <= (task.turn?.seen ?? 0)) return undefined;
-  if (running) throw new TaskError('TURN_RUNNING', `Turn ${running.number} is running`);
-  return nextTurn(task, command);
+  if (!running) return hasUnseenMessage(task) ? nextTurn(task, command) : undefined;
+  if (command.trigger <= running.seen) return undefined;
+  throw new TaskError('TURN_RUNNING', `Turn ${running.number} is running`);
 }
 
 function takeOver(task: Task, turn: CurrentTurn, command: StartTurn): EventPayload {
   const { number, attempt, seen, isHandedOver } = turn;
   if (attempt < command.maxAttempts || isHandedOver || task.cancelRequested) return nextTurn(task, command);
   const message = agentText(command.id, `Gave up after ${attempt} attempts`);
-  return { type: 'failed', turn: number, seen, message };
+  return { type: 'failed', turn: number, seen, message, cause: 'attempts' };
 }
 
 function nextTurn(task: Task, { trigger }: StartTurn): EventPayload {

@@ -27,6 +27,7 @@ const PAYLOADS: Readonly<Record<TaskEventType, Check>> = {
   submitted: has({
     ...{ tenant: isText, agent: isText, taskId: isText, contextId: isText, owner: isText },
     message: isMessage,
+    deadline: maybe(isTime),
   }),
   message: has({ message: isMessage }),
   working: has({ turn: isCount, trigger: maybe(isCount), message: maybe(isMessage) }),
@@ -38,6 +39,8 @@ const PAYLOADS: Readonly<Record<TaskEventType, Check>> = {
   rejected: has(settled),
   canceled: has({}),
   'cancel-requested': has({}),
+  'auth-decided': has({ decision: (value) => value === 'granted' || value === 'denied', note: maybe(isText) }),
+  reminded: has({ turn: isCount, count: isCount }),
 };
 
 const isEnvelope = has({

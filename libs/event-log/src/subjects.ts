@@ -17,7 +17,8 @@ export const taskSubjects = (ref: TaskRef): string => `task.${prefix(ref)}.>`;
 export const liveSubjects = (ref: TaskRef): string => `live.${prefix(ref)}.>`;
 
 /** Events that ask for a turn of an agent, in any tenant. */
-export const workSubjects = (agent: string): string[] => [`task.*.${agent}.*.submitted`, `task.*.${agent}.*.message`];
+export const workSubjects = (agent: string): string[] =>
+  ['submitted', 'message', 'auth-decided'].map((type) => `task.*.${agent}.*.${type}`);
 
 export const executorConsumerName = (agent: string): string => `executor-${agent}`;
 export const NOTIFIER_CONSUMER = 'notifier';

@@ -32,6 +32,7 @@ const FROM_DOMAIN: Readonly<Record<TaskErrorCode, (error: TaskError) => Protocol
   TASK_NOT_FOUND: () => new ProtocolError('TASK_NOT_FOUND'),
   TASK_TERMINAL: ({ message }) => new ProtocolError('UNSUPPORTED_OPERATION', { message }),
   TASK_NOT_CANCELABLE: ({ message }) => new ProtocolError('TASK_NOT_CANCELABLE', { message }),
+  AUTH_NOT_REQUIRED: ({ message }) => new ProtocolError('UNSUPPORTED_OPERATION', { message }),
   CONTEXT_MISMATCH: invalid('message.contextId', 'must be left out, or be the context of the task'),
   MESSAGE_ID_REUSED: invalid(
     'message.messageId',

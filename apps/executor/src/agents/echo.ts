@@ -1,7 +1,7 @@
-import { type Agent, artifact, completed } from '@tidemark/agent';
+import { artifact, completed, type TaskAgent } from '@tidemark/agent';
 
 /** Gives back what it gets: the smallest agent, and a probe for everything around it. */
-export const echo: Agent = {
+export const echo: TaskAgent = {
   profile: {
     id: 'echo',
     name: 'Echo',

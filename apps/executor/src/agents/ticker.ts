@@ -1,4 +1,4 @@
-import { type Agent, artifact, completed, rejected, text } from '@tidemark/agent';
+import { artifact, completed, rejected, type TaskAgent, text } from '@tidemark/agent';
 import type { JsonValue, Message } from '@tidemark/domain';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -9,7 +9,7 @@ const DEFAULTS = { chunks: 10, everyMs: 100 };
 type Pace = typeof DEFAULTS;
 
 /** Streams one artifact in many chunks, and after a crash goes on where the last attempt got to. */
-export const ticker: Agent = {
+export const ticker: TaskAgent = {
   profile: {
     id: 'ticker',
     name: 'Ticker',

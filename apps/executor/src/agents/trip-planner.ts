@@ -1,9 +1,9 @@
 import {
-  type Agent,
   type AgentOutput,
   artifact,
   completed,
   inputRequired,
+  type TaskAgent,
   text,
   type Turn,
   working,
@@ -13,7 +13,7 @@ import type { Message } from '@tidemark/domain';
 const QUESTION = '我可以规划北京往返上海的差旅。请补充预算上限,例如 8000 元。';
 
 /** Plans a business trip between Beijing and Shanghai, once it knows the budget. Deterministic: no model. */
-export const tripPlanner: Agent = {
+export const tripPlanner: TaskAgent = {
   profile: {
     id: 'trip-planner',
     name: 'Trip planner',
@@ -48,7 +48,7 @@ function* plan(budget: string): Iterable<AgentOutput> {
 /** The message answers a question: of this task, or of a waiting task that it refers to. */
 async function isAnswer({ task, references }: Turn): Promise<boolean> {
   if (task.history.toArray().some(({ role, parts }) => role === 'agent' && textIn({ parts }) === QUESTION)) return true;
-  return (await references()).some(({ status }) => status.state === 'input-required');
+  return (await references()).tasks.some(({ status }) => status.state === 'input-required');
 }
 
 /** An amount where there is one, else the words themselves: whatever the user calls the limit is the limit. */
