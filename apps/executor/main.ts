@@ -3,16 +3,18 @@ import { ensureConsumer, ensureLog, executorConsumer, executorConsumerName } fro
 import { attachConsumers, NATS, parseConfig, run, startApp } from '@tidemark/platform';
 import { Announcer } from './src/announcer';
 import { AppModule } from './src/app.module';
+import { loadAgents } from './src/load-agents';
 import { settings } from './src/settings';
 
-void run('executor', () => {
+void run('executor', async () => {
   const config = parseConfig(settings, process.env);
-  return startApp(AppModule.with(config), {
+  const agents = await loadAgents(config.AGENT_MODULES, config.AGENTS);
+  return startApp(AppModule.with(config, agents), {
     name: 'executor',
     config,
     connect: (app) => {
       const connection = app.get<NatsConnection>(NATS);
-      const consumers = config.AGENTS.map((agent) => ({
+      const consumers = agents.map(({ profile: { id: agent } }) => ({
         durable: executorConsumerName(agent),
         ensure: async () => {
           await ensureLog(connection, config.STREAM_REPLICAS);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run } from './command.mjs';
 import { ROOT } from './paths.mjs';
 
-const FOLDERS = ['apps', 'libs'];
+const FOLDERS = ['apps', 'libs', 'deploy/examples'];
 const FILES = /^(tsconfig.*\.json|nest-cli\.json|\.swcrc|package-lock\.json)$/;
 const TESTS = /\.(e2e-)?spec\.ts$/;
 

@@ -1,9 +1,9 @@
 import type { NatsConnection } from '@nats-io/nats-core';
+import type { Agent } from '@tidemark/agent';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ensureLog, JetStreamTaskLog } from '@tidemark/event-log';
 import { KvSnapshots } from '@tidemark/read-model';
 import { type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
-import { AGENTS } from './agents';
 import { Announcer } from './announcer';
 import type { Settings } from './settings';
 import { Shutdown } from './shutdown';
@@ -13,8 +13,7 @@ import { WorkController } from './work.controller';
 /** Everything the executor is made of. */
 @Module({})
 export class AppModule {
-  static with(settings: Settings): DynamicModule {
-    const hosted = AGENTS.filter(({ profile }) => settings.AGENTS.includes(profile.id));
+  static with(settings: Settings, hosted: readonly Agent[]): DynamicModule {
     return {
       module: AppModule,
       imports: [PlatformModule.with({ name: 'executor', config: settings })],

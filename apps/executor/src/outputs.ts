@@ -7,6 +7,8 @@ export function toReport(output: AgentOutput): Report {
   switch (output.type) {
     case 'artifact':
       return toChunk(output.produced);
+    case 'checkpoint':
+      return { type: 'working', checkpoint: output.checkpoint };
     case 'token':
       return toChunk({ name: output.artifact, parts: [{ text: output.text }], append: true });
     case 'input-required':

@@ -117,6 +117,7 @@ export class RunningTurn {
       messages: this.#ear.messages,
       attempt: task.turn?.attempt ?? 1,
       signal: this.#ear.signal,
+      ...(task.checkpoint && { checkpoint: task.checkpoint }),
       ...(task.authorization && { authorization: task.authorization }),
       references: () => referencesOf(this.context.log, task, message),
       read: bytesOf,

@@ -2,9 +2,12 @@ import { commonSettings, portSetting } from '@tidemark/platform';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { AGENTS } from './agents';
 
-const ALL = AGENTS.map(({ profile }) => profile.id);
+const names = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 
 /** Every setting of the executor. */
 export const settings = z.object({
@@ -17,10 +20,14 @@ export const settings = z.object({
     .describe('Name under which this executor writes events; must differ between executors'),
   AGENTS: z
     .string()
-    .default(ALL.join(','))
-    .transform((names) => names.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(ALL, { error: `expected some of ${ALL.join(', ')}` })).min(1))
-    .describe('Agents that this executor hosts, with commas between them'),
+    .optional()
+    .transform((text) => (text === undefined ? undefined : names(text)))
+    .describe('Agents that this executor hosts, with commas between them; all that it knows where it is not set'),
+  AGENT_MODULES: z
+    .string()
+    .default('')
+    .transform(names)
+    .describe('Modules with agents of yours, with commas between them: paths or package names'),
   CONCURRENCY: z.coerce.number().int().min(1).max(10_000).default(256).describe('Turns that run at once'),
   ACK_WAIT_MS: z.coerce
     .number()

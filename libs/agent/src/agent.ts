@@ -1,4 +1,4 @@
-import type { Authorization, Message, Part, Task } from '@tidemark/domain';
+import type { Authorization, JsonObject, Message, Part, Task } from '@tidemark/domain';
 import type { AgentOutput, Answer } from './output';
 import type { AgentProfile } from './profile';
 
@@ -48,6 +48,8 @@ export type Turn = {
   readonly attempt: number;
   /** Aborts when the task is canceled or past its deadline, the turn is taken over, or the executor stops. */
   readonly signal: AbortSignal;
+  /** What the agent last kept with `checkpoint`, in this turn's earlier attempts or in an earlier turn. */
+  readonly checkpoint?: JsonObject;
   /** What was decided about the `authRequired` that the last turn ended with, where somebody decided. */
   readonly authorization?: Authorization;
   /** The tasks that the message names in `referenceTaskIds`. */

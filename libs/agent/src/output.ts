@@ -21,6 +21,7 @@ export type AgentOutput =
   | { readonly type: 'working' | 'completed' | 'failed' | 'rejected'; readonly said?: Said }
   | { readonly type: 'input-required' | 'auth-required'; readonly said: Said }
   | { readonly type: 'artifact'; readonly produced: Produced }
+  | { readonly type: 'checkpoint'; readonly checkpoint: JsonObject }
   | { readonly type: 'token'; readonly artifact: string; readonly text: string };
 
 /** What an agent can answer before there is a task: a message, or the wish for one. */
@@ -42,6 +43,12 @@ export const artifact = (produced: Produced): AgentOutput => ({ type: 'artifact'
 export const token = (piece: string, artifactName = 'answer'): AgentOutput => ({
   ...{ type: 'token', artifact: artifactName, text: piece },
 });
+
+/**
+ * Keeps something for the next attempt, or the next turn: a page that was reached, an id that another system gave. It is
+ * `turn.checkpoint` then, and replaces the one before. Clients do not see it; it is no place for secrets or for results.
+ */
+export const checkpoint = (state: JsonObject): AgentOutput => ({ type: 'checkpoint', checkpoint: state });
 
 /** The work is done. */
 export const completed = (words?: string): AgentOutput => ({ type: 'completed', ...saying(words) });

@@ -1,8 +1,8 @@
 import type { ArtifactChunk } from './artifact';
-import type { Actor, AuthDecision, FailureCause, Retry } from './events';
+import type { Actor, FailureCause, Retry } from './events';
 import type { JsonObject } from './json';
 import type { Message } from './message';
-import type { TaskRef } from './task';
+import type { AuthDecision, TaskRef } from './task';
 
 /** What every command brings along: `decide` has no clock and makes no ids. */
 export type Wish = {
@@ -47,7 +47,13 @@ export type StartTurn = Wish & {
 
 /** What an agent can say. */
 export type Report =
-  | { readonly type: 'working'; readonly message?: Message; readonly handedOver?: true; readonly retry?: Retry }
+  | {
+      readonly type: 'working';
+      readonly message?: Message;
+      readonly handedOver?: true;
+      readonly retry?: Retry;
+      readonly checkpoint?: JsonObject;
+    }
   | { readonly type: 'input-required'; readonly message: Message }
   | { readonly type: 'auth-required'; readonly message: Message }
   | ({ readonly type: 'artifact' } & ArtifactChunk)

@@ -1,5 +1,6 @@
 import type { AddMessage, CancelNow, RequestCancel, SubmitTask, TaskCommand, Wish } from './commands';
-import { decideAuth, expirePause, expireTask, remind } from './pauses';
+import { decideAuth } from './pauses';
+import { whenDue } from './due';
 import { TaskError } from './errors';
 import type { EventPayload, TaskEvent } from './events';
 import { isSameMessage } from './same-message';
@@ -43,12 +44,8 @@ function decideExisting(task: Task, command: TaskCommand): EventPayload | undefi
       return reportFromTurn(task, command);
     case 'DecideAuth':
       return decideAuth(task, command);
-    case 'ExpireTask':
-      return expireTask(task, command);
-    case 'ExpirePause':
-      return expirePause(task, command);
-    case 'Remind':
-      return remind(task, command);
+    default:
+      return whenDue(task, command);
   }
 }
 

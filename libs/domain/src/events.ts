@@ -1,7 +1,7 @@
 import type { ArtifactChunk } from './artifact';
 import type { JsonObject } from './json';
 import type { Message } from './message';
-import type { TaskRef } from './task';
+import type { AuthDecision, TaskRef } from './task';
 
 /** Who caused an event. */
 export type Actor = { readonly kind: 'principal' | 'executor' | 'gateway' | 'operator'; readonly id: string };
@@ -51,6 +51,8 @@ export type Working = InTurn & {
   readonly handedOver?: true;
   /** The attempt has failed, and the next one begins after the delay. */
   readonly retry?: Retry;
+  /** What the agent wants to know again in its next attempt or turn; replaces what it said before. */
+  readonly checkpoint?: JsonObject;
 };
 
 export type Retry = { readonly reason: string; readonly delayMs: number };
@@ -78,9 +80,6 @@ export type CancelRequested = { readonly type: 'cancel-requested' };
 
 /** Somebody who is not the user has decided about what an `auth-required` asks for; the actor says who. */
 export type AuthDecided = { readonly type: 'auth-decided' } & AuthDecision;
-
-/** Never a secret: the agent gets the credential where it is kept. */
-export type AuthDecision = { readonly decision: 'granted' | 'denied'; readonly note?: string };
 
 /** The task still waits for its user: for the first time, the second, and so on in this pause. */
 export type Reminded = InTurn & { readonly type: 'reminded'; readonly count: number };

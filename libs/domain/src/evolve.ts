@@ -2,7 +2,14 @@ import { withChunk } from './artifact';
 import type { AuthDecided, EventEnvelope, Reminded, Submitted, TaskEvent, Working } from './events';
 import { Grown } from './grown';
 import type { Message } from './message';
-import { type CurrentTurn, isInterrupted, type Task, type TaskState } from './task';
+import {
+  type CurrentTurn,
+  type InterruptedState,
+  isInterrupted,
+  type Task,
+  type TaskState,
+  type TerminalState,
+} from './task';
 
 /** The fold. Total and pure: an event that is in the log has happened, so this never throws. */
 export function evolve(task: Task | undefined, event: TaskEvent): Task | undefined {
@@ -31,15 +38,14 @@ function submitted(event: EventEnvelope & Submitted): Task {
   };
 }
 
+type Settling = Extract<TaskEvent, { type: InterruptedState | TerminalState }>;
+
 function evolveExisting(task: Task, event: Exclude<TaskEvent, { type: 'submitted' }>): Task {
   switch (event.type) {
     case 'message':
       return heard(task, event);
     case 'working':
-      return withStatus(
-        event.trigger === undefined ? progressed(task, event) : turned(task, event, event.trigger),
-        event,
-      );
+      return withStatus(worked(task, event), event);
     case 'artifact':
       return { ...task, artifacts: withChunk(task.artifacts, event) };
     case 'cancel-requested':
@@ -48,11 +54,8 @@ function evolveExisting(task: Task, event: Exclude<TaskEvent, { type: 'submitted
       return authDecided(task, event);
     case 'reminded':
       return reminded(task, event);
-    case 'input-required':
-    case 'auth-required':
-      return withStatus({ ...settled(task, event.seen), authorization: undefined }, event);
     default:
-      return withStatus('seen' in event ? settled(task, event.seen) : task, event);
+      return withStatus(settled(task, event), event);
   }
 }
 
@@ -72,6 +75,9 @@ function takenOn(task: Task, { at, version }: EventEnvelope): Task {
   return { ...task, lastMessage: version, ...(isWaiting && { status: { state: 'submitted', at } }) };
 }
 
+const worked = (task: Task, event: EventEnvelope & Working): Task =>
+  event.trigger === undefined ? progressed(task, event) : turned(task, event, event.trigger);
+
 function turned(task: Task, event: EventEnvelope & Working, trigger: number): Task {
   const attempt = task.status.state === 'working' ? attemptAfter(task.turn) : 1;
   const seen = event.version - 1;
@@ -82,7 +88,8 @@ function turned(task: Task, event: EventEnvelope & Working, trigger: number): Ta
 /** An executor that dies has failed at the work; one that hands it over has not. */
 const attemptAfter = (turn?: CurrentTurn): number => (turn?.attempt ?? 0) + (turn?.isHandedOver ? 0 : 1);
 
-function progressed(task: Task, { handedOver, retry }: Working): Task {
+function progressed(before: Task, { handedOver, retry, checkpoint }: Working): Task {
+  const task = checkpoint ? { ...before, checkpoint } : before;
   if (!task.turn || !(handedOver || retry)) return task;
   return { ...task, turn: { ...task.turn, ...(handedOver ? { isHandedOver: true } : { isToRetry: true }) } };
 }
@@ -90,8 +97,12 @@ function progressed(task: Task, { handedOver, retry }: Working): Task {
 const reminded = (task: Task, { count }: Reminded): Task =>
   task.turn ? { ...task, turn: { ...task.turn, reminders: count } } : task;
 
-function settled(task: Task, seen: number): Task {
-  return task.turn ? { ...task, turn: { ...task.turn, seen } } : task;
+/** A new pause is not what was decided about the last one. */
+function settled(before: Task, event: Settling): Task {
+  const { authorization, ...task } = before;
+  const kept = authorization && !isInterrupted(event.type) && { authorization };
+  const turn = before.turn && 'seen' in event && { turn: { ...before.turn, seen: event.seen } };
+  return { ...task, ...kept, ...turn };
 }
 
 function withStatus(task: Task, event: { type: TaskState; at: string; message?: Message }): Task {

@@ -18,7 +18,6 @@ export { decide } from './decide';
 export { TaskError, type TaskErrorCode } from './errors';
 export {
   type Actor,
-  type AuthDecision,
   EVENT_TYPES,
   type EventEnvelope,
   type EventPayload,
@@ -33,6 +32,7 @@ export type { JsonObject, JsonValue } from './json';
 export { agentText, type Message, type Part, type PartContent } from './message';
 export { formatPosition, parsePosition, type Position, type Recorded, type Snapshot, START } from './position';
 export {
+  type AuthDecision,
   type Authorization,
   type CurrentTurn,
   hasUnseenMessage,

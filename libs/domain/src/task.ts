@@ -1,6 +1,6 @@
 import type { Artifact } from './artifact';
-import type { AuthDecision } from './events';
 import type { Grown } from './grown';
+import type { JsonObject } from './json';
 import type { Message } from './message';
 
 /** Where a task is: every look-up is made within a tenant and an agent. */
@@ -35,6 +35,9 @@ export type CurrentTurn = {
   readonly reminders?: number;
 };
 
+/** Never a secret: the agent gets the credential where it is kept. */
+export type AuthDecision = { readonly decision: 'granted' | 'denied'; readonly note?: string };
+
 /** What was decided about the pause that the newest turn asked for, and by whom. */
 export type Authorization = AuthDecision & { readonly by: string; readonly at: string };
 
@@ -50,6 +53,8 @@ export type Task = TaskRef & {
   readonly turn?: CurrentTurn;
   /** Unset again with the next pause: it was about this one only. */
   readonly authorization?: Authorization;
+  /** What the agent keeps for itself: clients do not see it. */
+  readonly checkpoint?: JsonObject;
   /** When it fails unless it is over. */
   readonly deadline?: string;
   /** Version of the newest message of the user, or decision about a pause. */

@@ -30,7 +30,7 @@ const PAYLOADS: Readonly<Record<TaskEventType, Check>> = {
     deadline: maybe(isTime),
   }),
   message: has({ message: isMessage }),
-  working: has({ turn: isCount, trigger: maybe(isCount), message: maybe(isMessage) }),
+  working: has({ turn: isCount, trigger: maybe(isCount), message: maybe(isMessage), checkpoint: maybe(isObject) }),
   'input-required': has(interrupted),
   'auth-required': has(interrupted),
   artifact: has({ turn: isCount, artifact: isArtifact }),

@@ -6,6 +6,10 @@ import { mustBe } from './proto-json';
 import { REPLAY_EXTENSION } from './replay-extension';
 import { PROTOCOL_VERSION } from './service-parameters';
 
+const MODES = ['message', 'task', 'hybrid'] as const;
+/** A year: what is later than that was not meant. */
+const MAX_MS = 31_536_000_000;
+
 const NOT_EMPTY = { error: 'must not be empty' };
 
 const text = () => z.string({ error: mustBe('a string') }).min(1, NOT_EMPTY);
@@ -39,6 +43,24 @@ const skill = z
   )
   .transform(defined);
 
+const milliseconds = () =>
+  z
+    .int({ error: mustBe('a whole number of milliseconds') })
+    .min(1_000, { error: 'must be at least 1000' })
+    .max(MAX_MS, { error: `must be at most ${MAX_MS}` });
+
+const limits = z
+  .object(
+    {
+      taskTimeoutMs: optional(milliseconds()),
+      pauseTimeoutMs: optional(milliseconds()),
+      reminderMs: optional(milliseconds()),
+      maxAttempts: optional(z.int({ error: mustBe('a whole number') }).min(1, { error: 'must be at least 1' })),
+    },
+    { error: mustBe('an object') },
+  )
+  .transform(defined);
+
 const profile = z
   .object(
     {
@@ -52,6 +74,8 @@ const profile = z
       skills: listOf(skill),
       documentationUrl: optional(url()),
       iconUrl: optional(url()),
+      mode: optional(z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` })),
+      limits: optional(limits),
     },
     { error: mustBe('an object') },
   )
@@ -81,7 +105,7 @@ type AgentInterface = { readonly url: string; readonly protocolBinding: 'JSONRPC
 type AgentExtension = { readonly uri: string; readonly description: string };
 
 /** An agent card of A2A 1.0 (section 4.4.1). */
-export type AgentCard = Omit<AgentProfile, 'id'> & {
+export type AgentCard = Omit<AgentProfile, 'id' | 'mode' | 'limits'> & {
   readonly supportedInterfaces: readonly AgentInterface[];
   readonly capabilities: {
     readonly streaming: boolean;

@@ -1,0 +1,76 @@
+import type { Agent } from '@tidemark/agent';
+import { ConfigError } from '@tidemark/platform';
+import { parseAgentProfile, ProtocolError } from '@tidemark/protocol';
+import { createRequire } from 'node:module';
+import { isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AGENTS } from './agents';
+
+/**
+ * The agents that this executor hosts: those that come with it and those of `modules`, as far as `wanted` names them.
+ * A module exports `agent` or `agents`; either may be a promise.
+ * @throws ConfigError naming the setting, the module and what is wrong with it.
+ */
+export async function loadAgents(modules: readonly string[], wanted?: readonly string[]): Promise<readonly Agent[]> {
+  const loaded = await Promise.all(modules.map(agentsOf));
+  const known = new Map<string, Agent>();
+  for (const agent of [...AGENTS, ...loaded.flat()]) {
+    const { id } = agent.profile;
+    if (known.has(id)) throw new ConfigError(`AGENT_MODULES: there are two agents with the id ${id}`);
+    known.set(id, agent);
+  }
+  return wanted ? wanted.map((id) => known.get(id) ?? unknown(id, [...known.keys()])) : [...known.values()];
+}
+
+function unknown(id: string, known: readonly string[]): never {
+  throw new ConfigError(`AGENTS: there is no agent ${id}; there are: ${known.join(', ')}`);
+}
+
+async function agentsOf(name: string): Promise<Agent[]> {
+  const found = await exportsOf(name);
+  const agents = (await Promise.all([found['agent'], found['agents'], defaultOf(found)].flat())).flat();
+  const given = agents.filter((agent) => agent !== undefined);
+  if (given.length === 0) throw refused(name, 'exports neither `agent` nor `agents`');
+  return given.map((agent) => checked(name, agent));
+}
+
+/** A module that was compiled to CommonJS has its exports in `default` too. */
+function defaultOf({ default: given }: Exports): unknown {
+  return typeof given === 'object' && given !== null && 'profile' in given ? given : undefined;
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+
+async function exportsOf(name: string): Promise<Exports> {
+  const cwd = join(process.cwd(), 'package.json');
+  const isPath = name.startsWith('.') || isAbsolute(name);
+  try {
+    const file = isPath ? resolve(name) : createRequire(cwd).resolve(name);
+    return (await import(pathToFileURL(file).href)) as Exports;
+  } catch (cause) {
+    throw refused(name, `cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+  }
+}
+
+/** The code is trusted as code; what it says of itself goes to clients, so that is looked at. */
+function checked(name: string, value: unknown): Agent {
+  const agent = value as Partial<Agent> & Partial<Record<'run' | 'respond', unknown>>;
+  const mode = profileOf(name, agent?.profile).mode ?? 'task';
+  if (mode !== 'message' && typeof agent.run !== 'function')
+    throw refused(name, `needs a function run, as its mode is ${mode}`);
+  if (mode !== 'task' && typeof agent.respond !== 'function')
+    throw refused(name, `needs a function respond, as its mode is ${mode}`);
+  return agent as Agent;
+}
+
+function profileOf(name: string, profile: unknown) {
+  try {
+    return parseAgentProfile(profile);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw refused(name, error.violations.map(({ field, description }) => `${field} ${description}`).join('; '));
+  }
+}
+
+const refused = (name: string, reason: string, cause?: unknown) =>
+  new ConfigError(`AGENT_MODULES: ${name} ${reason}`, { cause });
