@@ -150,7 +150,6 @@ describe('a turn', () => {
   it.each([
     ['over', TERMINAL.completed, startTurn(1)],
     ['waiting for its user', WAITING, startTurn(1)],
-    ['resumed by a later message', RESUMED, startTurn(1)],
     ['running a turn that has seen the message', [...SUBMITTED, addMessage(said('b')), startTurn(2)], startTurn(1)],
   ])('is not started for old work: the task is %s', (_, history, command) => {
     expect(when(history, command)).toBeUndefined();
@@ -159,6 +158,11 @@ describe('a turn', () => {
   it('is taken over where its work comes again, and only then', () => {
     expect(when(RUNNING, startTurn(1))).toMatchObject({ type: 'working', turn: 2, trigger: 1 });
     expect(refusal([...RUNNING, addMessage(said('b'))], startTurn(3))).toBe('TURN_RUNNING');
+  });
+
+  it('starts for whatever was not seen, whichever work item asks', () => {
+    expect(when(RESUMED, startTurn(1))).toMatchObject({ type: 'working', turn: 2, trigger: 1 });
+    expect(when([...RESUMED, startTurn(1)], startTurn(4))).toBeUndefined();
   });
 
   it('starts for a message that the last one has not seen', () => {

@@ -4,6 +4,10 @@ import {
   aRef,
   cancelNow,
   chunk,
+  decideAuth,
+  expirePause,
+  expireTask,
+  remind,
   report,
   requestCancel,
   said,
@@ -14,17 +18,25 @@ import fc from 'fast-check';
 import { decide, fold, Grown, isTerminal, type Task, type TaskCommand, TaskError, type TaskEvent } from './index';
 
 const ref = aRef();
+const DEADLINE = '2030-01-01T00:00:00.000Z';
 const turn = fc.integer({ min: 1, max: 4 });
 const version = fc.integer({ min: 1, max: 12 });
 
 const command: fc.Arbitrary<TaskCommand> = fc.oneof(
-  fc.constant(submit(ref, { fingerprint: 'f' })),
+  fc.constant(submit(ref, { fingerprint: 'f', deadline: DEADLINE })),
   fc.constantFrom('m1', 'm2', 'm3').map((id) => addMessage(said(id, id))),
   fc.constant(requestCancel()),
   fc.constant(cancelNow()),
   version.map((trigger) => startTurn(trigger)),
   fc.tuple(turn, version).map(([n, seen]) => report(n, { type: 'working', message: answered('w') }, { seen })),
   fc.tuple(turn, version).map(([n, seen]) => report(n, { type: 'input-required', message: answered('?') }, { seen })),
+  fc.tuple(turn, version).map(([n, seen]) => report(n, { type: 'auth-required', message: answered('?') }, { seen })),
+  turn.map((n) => report(n, { type: 'working', retry: { reason: 'r', delayMs: 1 } })),
+  turn.map((n) => report(n, { type: 'working', checkpoint: { n } })),
+  fc.constantFrom('granted', 'denied').map((decision) => decideAuth(decision)),
+  fc.constant(expireTask(DEADLINE)),
+  turn.map((n) => expirePause(n)),
+  fc.tuple(turn, turn).map(([n, count]) => remind(n, count)),
   fc.tuple(turn, fc.boolean()).map(([n, append]) => report(n, chunk('a', 'x', { append }))),
   fc.tuple(turn, fc.constantFrom('completed', 'failed', 'rejected')).map(([n, type]) => report(n, { type })),
 );

@@ -79,8 +79,27 @@ export const requestCancel = (over: Over<'RequestCancel'> = {}): TaskCommand => 
   ...over,
 });
 
+export const OPERATOR: Actor = { kind: 'operator', id: 'olivia' };
+const GATEWAY: Actor = { kind: 'gateway', id: 'gateway-1' };
+
+export const decideAuth = (decision: 'granted' | 'denied', over: Over<'DecideAuth'> = {}): TaskCommand => ({
+  ...wish(OPERATOR),
+  type: 'DecideAuth',
+  decision,
+  ...over,
+});
+
+export const expireTask = (deadline: string): TaskCommand => ({ ...wish(GATEWAY), type: 'ExpireTask', deadline });
+export const expirePause = (turn: number): TaskCommand => ({ ...wish(GATEWAY), type: 'ExpirePause', turn });
+export const remind = (turn: number, count: number): TaskCommand => ({
+  ...wish(GATEWAY),
+  type: 'Remind',
+  turn,
+  count,
+});
+
 export const cancelNow = (over: Over<'CancelNow'> = {}): TaskCommand => ({
-  ...wish({ kind: 'gateway', id: 'gateway-1' }),
+  ...wish(GATEWAY),
   type: 'CancelNow',
   ...over,
 });
