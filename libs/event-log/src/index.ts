@@ -12,11 +12,13 @@ export { execute, type Executed } from './execute';
 export { JetStreamTaskLog, type TaskLogOptions } from './jetstream-task-log';
 export { MemoryTaskLog } from './memory-task-log';
 export { type LogEntry, LogReplacedError, type LogState, logState, readLog, type ReadLogOptions } from './read-log';
-export { ensureConsumer, ensureLog } from './reconcile';
-export { executorConsumer, notifierConsumer, taskEventsStream } from './streams';
+export { ensureConsumer, ensureLog, ensureTimers } from './reconcile';
+export { executorConsumer, notifierConsumer, taskEventsStream, timerConsumer, timerStream } from './streams';
 export {
+  ALL_DUE,
   ALL_EVENTS,
   ALL_LIVE,
+  dueSubject,
   eventSubject,
   executorConsumerName,
   isToken,
@@ -25,6 +27,10 @@ export {
   STREAM,
   taskOf,
   taskSubjects,
+  TIMER_CONSUMER,
+  TIMER_STREAM,
+  timerSubject,
   workSubjects,
 } from './subjects';
 export type { SnapshotSource, TaskLog } from './task-log';
+export { decodeTimer, type SetTimer, type Timer, timerSetter } from './timers';

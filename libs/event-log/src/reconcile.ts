@@ -8,7 +8,7 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { LogSetupError } from './errors';
-import { taskEventsStream } from './streams';
+import { taskEventsStream, timerStream } from './streams';
 import { STREAM } from './subjects';
 
 /** Older servers silently ignore the filter of the expected sequence, and with it all concurrency control. */
@@ -20,26 +20,39 @@ const FIXED = [
   'storage',
   'allow_direct',
   'deny_delete',
+  'allow_msg_schedules',
 ] as const satisfies readonly (keyof StreamConfig)[];
+
+type Wanted = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'num_replicas'>;
 
 /**
  * Creates the log, or brings an existing one to its configuration. Any number of processes may do so at once.
  * @throws LogSetupError where the server is too old, or the change would lose data.
  */
-export async function ensureLog(nc: NatsConnection, replicas: number): Promise<StreamInfo> {
+export const ensureLog = (nc: NatsConnection, replicas: number): Promise<StreamInfo> =>
+  ensureStream(nc, taskEventsStream(replicas));
+
+/** The same for the timers. */
+export const ensureTimers = (nc: NatsConnection, replicas: number): Promise<StreamInfo> =>
+  ensureStream(nc, timerStream(replicas));
+
+async function ensureStream(nc: NatsConnection, wanted: Wanted): Promise<StreamInfo> {
   assertServer(nc.info?.version ?? 'unknown');
   const jsm = await jetstreamManager(nc);
-  const wanted = taskEventsStream(replicas);
-  const existing = await streamOf(jsm);
+  const existing = await streamOf(jsm, wanted.name);
   const info = existing ? await update(jsm, existing, wanted) : await jsm.streams.add(wanted);
-  for (const name of FIXED) assertFixed(name, info.config[name], wanted[name]);
+  for (const name of FIXED) assertFixed(name, info, wanted);
   return info;
 }
 
-/** Creates a durable consumer of the log, or updates its settings; its place in the log is kept. */
-export async function ensureConsumer(nc: NatsConnection, wanted: Partial<ConsumerConfig>): Promise<void> {
+/** Creates a durable consumer, or updates its settings; its place in the stream is kept. */
+export async function ensureConsumer(
+  nc: NatsConnection,
+  wanted: Partial<ConsumerConfig>,
+  stream = STREAM,
+): Promise<void> {
   const jsm = await jetstreamManager(nc);
-  await jsm.consumers.add(STREAM, wanted);
+  await jsm.consumers.add(stream, wanted);
 }
 
 export function assertServer(version: string): void {
@@ -51,28 +64,29 @@ export function assertServer(version: string): void {
   );
 }
 
-async function streamOf(jsm: JetStreamManager): Promise<StreamInfo | undefined> {
+async function streamOf(jsm: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
   try {
-    return await jsm.streams.info(STREAM);
+    return await jsm.streams.info(name);
   } catch (error) {
     if (error instanceof JetStreamApiError && error.status === 404) return undefined;
     throw error;
   }
 }
 
-async function update(jsm: JetStreamManager, { config }: StreamInfo, wanted: ReturnType<typeof taskEventsStream>) {
-  for (const name of FIXED) assertFixed(name, config[name], wanted[name]);
-  if (config.num_replicas > wanted.num_replicas) {
+async function update(jsm: JetStreamManager, existing: StreamInfo, wanted: Wanted) {
+  for (const name of FIXED) assertFixed(name, existing, wanted);
+  const { num_replicas: found } = existing.config;
+  if (found > wanted.num_replicas) {
     throw new LogSetupError(
-      `The log has ${config.num_replicas} replicas; going down to ${wanted.num_replicas} is refused`,
+      `Stream ${wanted.name} has ${found} replicas; going down to ${wanted.num_replicas} is refused`,
     );
   }
-  return jsm.streams.update(STREAM, wanted);
+  return jsm.streams.update(wanted.name, wanted);
 }
 
-function assertFixed(name: string, found: unknown, wanted: unknown): void {
-  if (found === wanted) return;
-  throw new LogSetupError(
-    `Stream ${STREAM} has ${name} ${JSON.stringify(found)}, the log needs ${JSON.stringify(wanted)}; change it by hand`,
-  );
+/** What is not asked for may be as it likes. */
+function assertFixed(name: (typeof FIXED)[number], { config }: StreamInfo, wanted: Wanted): void {
+  if (wanted[name] === undefined || config[name] === wanted[name]) return;
+  const [found, needed] = [config[name], wanted[name]].map((value) => JSON.stringify(value));
+  throw new LogSetupError(`Stream ${wanted.name} has ${name} ${found}, and ${needed} is needed; change it by hand`);
 }

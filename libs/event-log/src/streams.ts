@@ -7,7 +7,18 @@ import {
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import { ALL_EVENTS, ALL_LIVE, executorConsumerName, NOTIFIER_CONSUMER, STREAM, workSubjects } from './subjects';
+import {
+  ALL_DUE,
+  ALL_EVENTS,
+  ALL_LIVE,
+  ALL_TIMERS,
+  executorConsumerName,
+  NOTIFIER_CONSUMER,
+  STREAM,
+  TIMER_CONSUMER,
+  TIMER_STREAM,
+  workSubjects,
+} from './subjects';
 
 const MS = 1_000_000;
 const DUPLICATE_WINDOW_MS = 120_000;
@@ -29,12 +40,27 @@ export const taskEventsStream = (replicas: number) =>
     republish: { src: ALL_EVENTS, dest: ALL_LIVE },
   }) satisfies Partial<StreamConfig>;
 
+/** Timers that wait, and those that are due until somebody has seen to them. */
+export const timerStream = (replicas: number) =>
+  ({
+    name: TIMER_STREAM,
+    subjects: [ALL_TIMERS, ALL_DUE],
+    retention: RetentionPolicy.Workqueue,
+    storage: StorageType.File,
+    discard: DiscardPolicy.Old,
+    num_replicas: replicas,
+    allow_msg_schedules: true,
+  }) satisfies Partial<StreamConfig>;
+
 /** Work items of one agent, shared by all executors that host it. Attempts are counted in the log, not here. */
 export const executorConsumer = (agent: string, ackWaitMs: number) =>
   durable(executorConsumerName(agent), workSubjects(agent), ackWaitMs);
 
 /** Every event, for whoever has registered a webhook. */
 export const notifierConsumer = (ackWaitMs: number) => durable(NOTIFIER_CONSUMER, [ALL_EVENTS], ackWaitMs);
+
+/** What is due, shared by all gateways. */
+export const timerConsumer = (ackWaitMs: number) => durable(TIMER_CONSUMER, [ALL_DUE], ackWaitMs);
 
 const durable = (name: string, subjects: string[], ackWaitMs: number) =>
   ({

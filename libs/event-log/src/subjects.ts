@@ -20,16 +20,29 @@ export const liveSubjects = (ref: TaskRef): string => `live.${prefix(ref)}.>`;
 export const workSubjects = (agent: string): string[] =>
   ['submitted', 'message', 'auth-decided'].map((type) => `task.*.${agent}.*.${type}`);
 
+/** Timers wait in a stream of their own: the broker writes what is due, and nothing but `execute` may write into the log. */
+export const TIMER_STREAM = 'TASK_TIMERS';
+export const ALL_TIMERS = 'timer.>';
+export const ALL_DUE = 'due.>';
+export const TIMER_CONSUMER = 'timekeeper';
+
+/** Where a timer waits; a later one of the same name takes its place. */
+export const timerSubject = (ref: TaskRef, name: string): string => `timer.${prefix(ref)}.${name}`;
+
+/** Where the broker puts it when its time has come. */
+export const dueSubject = (ref: TaskRef, name: string): string => `due.${prefix(ref)}.${name}`;
+
 export const executorConsumerName = (agent: string): string => `executor-${agent}`;
 export const NOTIFIER_CONSUMER = 'notifier';
 
 /** Tenants, agents and task ids are one token of a subject each. */
 export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text);
 
-/** Whose event a subject of the log names; undefined for a subject of another shape. */
+const ROOTS: ReadonlySet<string | undefined> = new Set(['task', 'live', 'due']);
+
+/** Whose event, or timer, a subject names; undefined for a subject of another shape. */
 export function taskOf(subject: string): TaskRef | undefined {
   const [root, tenant, agent, taskId, type, ...rest] = subject.split('.');
-  if ((root !== 'task' && root !== 'live') || !tenant || !agent || !taskId || !type || rest.length > 0)
-    return undefined;
+  if (!ROOTS.has(root) || !tenant || !agent || !taskId || !type || rest.length > 0) return undefined;
   return { tenant, agent, taskId };
 }

@@ -9,8 +9,13 @@ import type { WorkMessage } from './work-message';
 const MAX_BATCH = 256;
 const PAUSE_MS = 250;
 
-/** A durable consumer of the log. `ensure` creates it where it is missing; it runs at the start and after a loss. */
-export type DurableConsumer = { readonly durable: string; readonly ensure: () => Promise<void> };
+/** A durable consumer. `ensure` creates it where it is missing; it runs at the start and after a loss. */
+export type DurableConsumer = {
+  readonly durable: string;
+  readonly ensure: () => Promise<void>;
+  /** The log where it is not given. */
+  readonly stream?: string;
+};
 
 export type LoopOptions = {
   readonly connection: NatsConnection;
@@ -44,7 +49,7 @@ export class ConsumerLoop {
     private readonly consumer: DurableConsumer,
     private readonly options: Shared,
   ) {
-    const next = `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.${consumer.durable}`;
+    const next = `$JS.API.CONSUMER.MSG.NEXT.${consumer.stream ?? STREAM}.${consumer.durable}`;
     this.#inbox = new PullInbox(options.connection, next, (message) => this.#start(message));
     options.link.onDown(() => this.#inbox.cancel());
   }

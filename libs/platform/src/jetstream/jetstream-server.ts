@@ -13,6 +13,8 @@ import type { WorkMessage } from './work-message';
 export type JetStreamServerOptions = {
   readonly connection: NatsConnection;
   readonly consumers: readonly DurableConsumer[];
+  /** Reads a message for the handlers; throws CorruptEventError. As an event of a task where it is not given. */
+  readonly decode?: (data: Uint8Array) => unknown;
   /** `ack_wait` of the consumers: a message is kept alive three times within it while its handler runs. */
   readonly ackWaitMs: number;
   /** Handlers at once, over all consumers; at least one for each. Default 16. */
@@ -28,7 +30,7 @@ const DRAIN_MS = 10_000;
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 30_000;
 
-/** Durable consumers of the log as a transport of Nest; handlers are made with `@JetStreamEvent`. */
+/** Durable consumers as a transport of Nest; handlers are made with `@JetStreamEvent`. */
 export class JetStreamServer extends Server<Record<string, never>> implements CustomTransportStrategy {
   override readonly transportId = JETSTREAM;
   /** The stream of a handler is awaited here, and its error decides about the message. */
@@ -93,7 +95,7 @@ export class JetStreamServer extends Server<Record<string, never>> implements Cu
   async #handle(message: WorkMessage): Promise<void> {
     const handler = findRoute(this.messageHandlers, message.subject);
     if (!handler) throw new Poison('nothing here handles the subject');
-    const data = decoded(message);
+    const data = decoded(message, this.options.decode ?? decodeEvent);
     const context = new JetStreamContext([message]);
     await new Promise<void>((resolve, reject) => {
       this.runWithProcessingHooks(context, async (end) => {
@@ -124,9 +126,9 @@ export class JetStreamServer extends Server<Record<string, never>> implements Cu
   }
 }
 
-function decoded({ data }: WorkMessage): unknown {
+function decoded({ data }: WorkMessage, decode: (data: Uint8Array) => unknown): unknown {
   try {
-    return decodeEvent(data);
+    return decode(data);
   } catch (error) {
     if (error instanceof CorruptEventError) throw new Poison(error.message, { cause: error });
     throw error;
