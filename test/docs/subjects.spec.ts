@@ -4,8 +4,11 @@ import { connect } from '@nats-io/transport-node';
 import { decide, EVENT_TYPES, fold, type Report, type Task, type TaskCommand, type TaskEvent } from '@tidemark/domain';
 import {
   decodeEvent,
+  decodeTimer,
+  dueSubject,
   ensureConsumer,
   ensureLog,
+  ensureTimers,
   eventSubject,
   execute,
   executorConsumer,
@@ -15,6 +18,10 @@ import {
   STREAM,
   taskEventsStream,
   taskSubjects,
+  TIMER_STREAM,
+  timerConsumer,
+  timerStream,
+  timerSubject,
 } from '@tidemark/event-log';
 import { AgentDirectory } from '@tidemark/platform';
 import { KvSnapshots, SNAPSHOT_BUCKET, TASK_LIST, TaskListClient, type TaskListReply } from '@tidemark/read-model';
@@ -32,7 +39,8 @@ const ACK_WAIT_MS = 30_000;
 describe('docs/reference/subjects.md, names and settings', () => {
   it('names the subjects of the code', () => {
     const event = eventSubject(PLACE, '<event>' as TaskEvent['type']);
-    expect(column('## Subjects', 'Subject')).toEqual([event, event.replace(/^task/, 'live'), TASK_LIST]);
+    const timers = [timerSubject(PLACE, '<timer>'), dueSubject(PLACE, '<timer>')];
+    expect(column('## Subjects', 'Subject')).toEqual([event, event.replace(/^task/, 'live'), ...timers, TASK_LIST]);
     expect(liveSubjects(PLACE)).toBe(taskSubjects(PLACE).replace(/^task/, 'live'));
   });
 
@@ -41,8 +49,18 @@ describe('docs/reference/subjects.md, names and settings', () => {
     expect(section('## The log')).toContain(`\`${STREAM}\``);
   });
 
+  it('gives the configuration of the timers, and what they carry', () => {
+    expect(blocks('## Timers')).toEqual([timerStream(1)]);
+    const values = column('## Timers', 'Value').map((value) => decodeTimer(Buffer.from(value ?? '')).kind);
+    expect(values).toEqual(column('## Timers', 'Timer').map((timer) => timer?.split('-')[0]));
+  });
+
   it('gives the configuration of the durable consumers', () => {
-    expect(blocks('## Consumers')).toEqual([executorConsumer('echo', ACK_WAIT_MS), notifierConsumer(ACK_WAIT_MS)]);
+    expect(blocks('## Consumers')).toEqual([
+      executorConsumer('echo', ACK_WAIT_MS),
+      notifierConsumer(ACK_WAIT_MS),
+      timerConsumer(ACK_WAIT_MS),
+    ]);
   });
 
   it('gives the filter that every writer sends', () => {
@@ -59,8 +77,10 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
     nats = await startNats();
     nc = await connect({ servers: nats.url });
     await ensureLog(nc, 1);
+    await ensureTimers(nc, 1);
     await ensureConsumer(nc, executorConsumer('echo', ACK_WAIT_MS));
     await ensureConsumer(nc, notifierConsumer(ACK_WAIT_MS));
+    await ensureConsumer(nc, timerConsumer(ACK_WAIT_MS), TIMER_STREAM);
     await KvSnapshots.open(nc, 1);
     await AgentDirectory.open(nc, 1);
   });
@@ -73,7 +93,7 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
   it('has the streams of this page and no other', async () => {
     const streams: string[] = [];
     for await (const name of (await jetstreamManager(nc)).streams.names()) streams.push(name);
-    expect(streams.sort()).toEqual([STREAM, ...column('## Buckets', 'Stream')].sort());
+    expect(streams.sort()).toEqual([STREAM, TIMER_STREAM, ...column('## Buckets', 'Stream')].sort());
   });
 
   it('keeps the buckets as they are described', async () => {
@@ -161,11 +181,15 @@ function examplesOf(type: TaskEvent['type']): TaskEvent[] {
 
 /** The task before an example: the common beginning, and what this one needs to come after it. */
 function before({ type, version }: TaskEvent): Task | undefined {
-  const needed = type === 'message' ? 'input-required' : 'cancel-requested';
+  const needed = NEEDED[type] ?? 'cancel-requested';
   const beginning = (['submitted', 'working', 'artifact'] as const).flatMap(examplesOf);
   const events = [...beginning, ...examplesOf(needed)].filter((event) => event.version < version);
   return fold(events.sort((a, b) => a.version - b.version));
 }
+
+const NEEDED: Partial<Record<TaskEvent['type'], TaskEvent['type']>> = {
+  ...{ message: 'input-required', reminded: 'input-required', 'auth-decided': 'auth-required' },
+};
 
 /** The command that causes an event; a turn is started for the newest message. */
 function commandOf(event: TaskEvent, task: Task | undefined): TaskCommand {

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { Agent } from '@tidemark/agent';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ensureLog, JetStreamTaskLog } from '@tidemark/event-log';
+import { ensureLog, ensureTimers, JetStreamTaskLog, timerSetter } from '@tidemark/event-log';
 import { KvSnapshots } from '@tidemark/read-model';
 import { type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { Announcer } from './announcer';
@@ -27,14 +27,12 @@ export class AppModule {
         },
         {
           provide: Turns,
-          useFactory: (log: JetStreamTaskLog, shutdown: Shutdown, logger: Logger) =>
+          useFactory: (log: JetStreamTaskLog, nc: NatsConnection, { signal: shutdown }: Shutdown, logger: Logger) =>
             new Turns(hosted, {
-              log,
               ...turnOptions(settings),
-              shutdown: shutdown.signal,
-              onTrouble: troubleIn(logger),
+              ...{ log, setTimer: timerSetter(nc), shutdown, onTrouble: troubleIn(logger) },
             }),
-          inject: [JetStreamTaskLog, Shutdown, LOGGER],
+          inject: [JetStreamTaskLog, NATS, Shutdown, LOGGER],
         },
         {
           provide: Announcer,
@@ -48,13 +46,16 @@ export class AppModule {
 
 async function openLog(nc: NatsConnection, replicas: number): Promise<JetStreamTaskLog> {
   await ensureLog(nc, replicas);
+  await ensureTimers(nc, replicas);
   return new JetStreamTaskLog(nc, { replicas, snapshots: await KvSnapshots.open(nc, replicas) });
 }
 
-const turnOptions = ({ EXECUTOR_ID, CANCEL_GRACE_MS, MAX_ATTEMPTS }: Settings) => ({
-  actor: { kind: 'executor', id: EXECUTOR_ID } as const,
-  cancelGraceMs: CANCEL_GRACE_MS,
-  maxAttempts: MAX_ATTEMPTS,
+const turnOptions = (settings: Settings) => ({
+  actor: { kind: 'executor', id: settings.EXECUTOR_ID } as const,
+  cancelGraceMs: settings.CANCEL_GRACE_MS,
+  maxAttempts: settings.MAX_ATTEMPTS,
+  retryDelayMs: settings.RETRY_DELAY_MS,
+  tokens: { coalesceMs: settings.COALESCE_MS, coalesceLength: settings.COALESCE_LENGTH },
 });
 
 const troubleIn = (logger: Logger) => (err: unknown) => logger.warn({ err }, 'a turn cannot follow its task');

@@ -1,56 +1,72 @@
-import type { HybridAgent, TaskAgent, Turn } from '@tidemark/agent';
-import { type Actor, type Message, type Report, type Snapshot, type TaskCommand, TaskError } from '@tidemark/domain';
-import { execute, type Executed, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
+import { type HybridAgent, isRetryable, type TaskAgent, type Turn } from '@tidemark/agent';
+import { type Actor, agentText, type Message, type Report, type Snapshot, TaskError } from '@tidemark/domain';
+import {
+  EventTooLargeError,
+  type Executed,
+  LogUnavailableError,
+  type SetTimer,
+  type TaskLog,
+} from '@tidemark/event-log';
 import { randomUUID } from 'node:crypto';
+import { AttemptFailed } from './attempt-failed';
 import { toReport } from './outputs';
 import { bytesOf } from './part-bytes';
+import { setPauseTimers } from './pause-timers';
 import { referencesOf } from './references';
+import { coalesced, type TokenLimits } from './tokens';
 import { TurnEar, TurnStopped } from './turn-ear';
-
-const REPORT_PATIENCE_MS = 300_000;
+import { TurnVoice } from './turn-voice';
 
 export type TurnContext = {
   readonly log: TaskLog;
+  readonly setTimer: SetTimer;
   readonly actor: Actor;
   /** How long an agent may go on after a cancel. */
   readonly cancelGraceMs: number;
+  /** How often the same work is tried before its task fails. */
+  readonly maxAttempts: number;
+  /** How long the second attempt waits for; each further one waits twice as long. */
+  readonly retryDelayMs: number;
+  readonly tokens: TokenLimits;
   /** Aborts when the executor stops. */
   readonly shutdown: AbortSignal;
   /** Told of what goes wrong in a turn and does not end it. */
   readonly onTrouble: (error: unknown) => void;
 };
 
-/** One turn, to its settled event. It holds the newest task that it knows, so a report costs one append. */
+const MAX_RETRY_DELAY_MS = 300_000;
+
+/** One turn, to its settled event. */
 export class RunningTurn {
   readonly #ear: TurnEar;
-  readonly #number: number;
-  #current: Snapshot;
+  readonly #voice: TurnVoice;
 
   constructor(
     private readonly context: TurnContext,
     private readonly agent: TaskAgent | HybridAgent,
-    private readonly started: Executed,
+    started: Executed,
   ) {
-    this.#current = started;
-    this.#number = started.task.turn?.number ?? 0;
     this.#ear = new TurnEar(started);
+    this.#voice = new TurnVoice(context, this.#ear.messages, started);
   }
 
   /**
-   * Resolves when the turn has settled, or counts no more.
-   * @throws TurnStopped at a shutdown, LogUnavailableError where the log stayed out of reach: the work is to be redone.
+   * The task once the turn has settled; undefined where the turn counts no more.
+   * @throws TurnStopped at a shutdown, AttemptFailed, or LogUnavailableError where the log stayed out of reach: the work
+   * is to be redone.
    */
-  async run(): Promise<void> {
+  async run(): Promise<Snapshot | undefined> {
     const { log, shutdown, onTrouble } = this.context;
     const over = new AbortController();
-    const listening = this.#ear.listen(log, this.#current, over.signal).catch(onTrouble);
+    const listening = this.#ear.listen(log, this.#voice.current, over.signal).catch(onTrouble);
     const onShutdown = (): void => this.#ear.stop('shutdown');
     shutdown.addEventListener('abort', onShutdown, { once: true });
     if (shutdown.aborted) onShutdown();
     try {
-      await this.#execute(await this.#lastWord());
+      return await this.#settle(await this.#lastWord());
     } catch (error) {
-      if (!isSuperseded(error)) throw error;
+      if (isSuperseded(error)) return undefined;
+      throw error;
     } finally {
       shutdown.removeEventListener('abort', onShutdown);
       this.#ear.close();
@@ -66,50 +82,53 @@ export class RunningTurn {
     } catch (thrown) {
       if (thrown instanceof LogUnavailableError || thrown instanceof TaskError) throw thrown;
       // An agent whose signal has aborted throws whatever its tools throw then.
-      const stopped: unknown = this.#ear.signal.aborted ? this.#ear.signal.reason : thrown;
-      if (!(stopped instanceof TurnStopped))
-        return toReport({ type: 'failed', said: { parts: [{ text: reasonOf(thrown) }] } });
-      if (stopped.reason === 'canceled') return 'cancel';
-      if (stopped.reason === 'shutdown') await this.#execute({ type: 'working', handedOver: true });
-      throw stopped;
+      const stop: unknown = this.#ear.signal.aborted ? this.#ear.signal.reason : thrown;
+      return stop instanceof TurnStopped ? this.#stopped(stop) : this.#failed(thrown);
     }
   }
 
   async #runAgent(): Promise<Report> {
-    const outputs = this.agent.run(this.#forAgent())[Symbol.asyncIterator]();
+    const outputs = coalesced(this.agent.run(this.#forAgent()), this.context.tokens);
     const stopped = this.#ear.stopped(this.context.cancelGraceMs);
-    for (;;) {
-      const next = await Promise.race([outputs.next(), stopped]);
-      if (next.done) throw new Error('agent ended without a result');
-      const report = toReport(next.value);
-      if (report.type !== 'working' && report.type !== 'artifact') return report;
-      await this.#execute(report);
-    }
-  }
-
-  /** Stores a report; while the log is out of reach, again and again for minutes. */
-  async #execute(report: Report | 'cancel'): Promise<void> {
-    const command = this.#command(report);
-    const deadline = Date.now() + REPORT_PATIENCE_MS;
-    for (;;) {
-      try {
-        this.#current = await execute(this.context.log, this.#current, command);
-        return;
-      } catch (error) {
-        if (!(error instanceof LogUnavailableError) || Date.now() > deadline) throw error;
+    try {
+      for (;;) {
+        const next = await Promise.race([outputs.next(), stopped]);
+        if (next.done) return failure('agent ended without a result');
+        const report = toReport(next.value);
+        if (report.type !== 'working' && report.type !== 'artifact') return report;
+        await this.#voice.say(report);
       }
+    } finally {
+      void outputs.return();
     }
   }
 
-  #command(report: Report | 'cancel'): TaskCommand {
-    const trace = this.started.event?.trace;
-    const wish = { id: randomUUID(), at: new Date().toISOString(), actor: this.context.actor, ...(trace && { trace }) };
-    if (report === 'cancel') return { ...wish, type: 'CancelNow' };
-    return { ...wish, type: 'ReportFromTurn', turn: this.#number, seen: this.#ear.messages.seen, report };
+  async #stopped(stop: TurnStopped): Promise<'cancel'> {
+    if (stop.reason === 'canceled') return 'cancel';
+    if (stop.reason === 'shutdown') await this.#voice.say({ type: 'working', handedOver: true });
+    throw stop;
+  }
+
+  /** Tried again after a while, or given up. */
+  async #failed(error: unknown): Promise<Report> {
+    const reason = error instanceof Error ? error.message : String(error);
+    const { attempt = 1 } = this.#voice.current.task.turn ?? {};
+    const isFinal = !isRetryable(error) || error instanceof EventTooLargeError;
+    if (isFinal || attempt >= this.context.maxAttempts) return failure(reason);
+    const delayMs = Math.min(this.context.retryDelayMs * 2 ** (attempt - 1), MAX_RETRY_DELAY_MS);
+    await this.#voice.say({ type: 'working', retry: { reason, delayMs } });
+    throw new AttemptFailed(reason, delayMs);
+  }
+
+  async #settle(report: Report | 'cancel'): Promise<Snapshot> {
+    if (report === 'cancel') return this.#voice.cancel();
+    const isPause = report.type === 'input-required' || report.type === 'auth-required';
+    if (isPause) await setPauseTimers(this.context.setTimer, this.#voice.current.task, this.agent.profile.limits);
+    return this.#voice.say(report);
   }
 
   #forAgent(): Turn {
-    const { task } = this.#current;
+    const { task } = this.#voice.current;
     const message = task.history.toArray().findLast(({ role }) => role === 'user') as Message;
     return {
       task,
@@ -125,8 +144,10 @@ export class RunningTurn {
   }
 }
 
+const failure = (reason: string): Report => ({
+  ...{ type: 'failed', cause: 'error', message: agentText(randomUUID(), reason) },
+});
+
 /** Another turn, or the end of the task, was faster: this turn has nothing left to say. */
 const isSuperseded = (error: unknown): boolean =>
-  error instanceof TaskError || (error instanceof TurnStopped && error.reason === 'superseded');
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  error instanceof TaskError || (error instanceof TurnStopped && error.reason !== 'shutdown');

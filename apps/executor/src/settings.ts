@@ -42,7 +42,28 @@ export const settings = z.object({
     .min(1)
     .max(100)
     .default(5)
-    .describe('Executors that may die on the same work before the task fails'),
+    .describe('How often the same work is tried before its task fails, whether the executor dies or the agent throws'),
+  RETRY_DELAY_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(300_000)
+    .default(1_000)
+    .describe('Pause before the second attempt, in milliseconds; each further one is twice as long, up to 5 minutes'),
+  COALESCE_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(50)
+    .describe('How long pieces of a growing text are put together before they are stored, in milliseconds'),
+  COALESCE_LENGTH: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_536)
+    .default(4_096)
+    .describe('Length from which a growing text is stored without waiting, in characters'),
   CANCEL_GRACE_MS: z.coerce
     .number()
     .int()

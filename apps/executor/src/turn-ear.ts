@@ -6,6 +6,8 @@ import { UserMessages } from './user-messages';
 export type StopReason =
   /** The caller wants the task to end; the agent has a grace period. */
   | 'canceled'
+  /** The task has failed, because it was not over in time. */
+  | 'deadline'
   /** The task is over, or another turn runs: nothing that this one says counts any more. */
   | 'superseded'
   /** The executor stops; another one takes the work over. */
@@ -70,6 +72,7 @@ export class TurnEar {
     if (event.type === 'message') this.messages.hear(event);
     else if (event.type === 'cancel-requested') this.stop('canceled');
     else if (event.type === 'working' && event.turn !== this.#turn) this.stop('superseded');
+    else if (event.type === 'failed' && event.cause === 'deadline') this.stop('deadline');
     else if (isTerminal(event.type as TaskState)) this.stop('superseded');
   }
 }

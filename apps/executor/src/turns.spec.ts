@@ -2,16 +2,20 @@ import {
   type Agent,
   type AgentOutput,
   artifact,
+  authRequired,
+  checkpoint,
   completed,
   inputRequired,
+  NonRetryableError,
+  type TaskAgent,
   text,
   type Turn,
   working,
 } from '@tidemark/agent';
 import type { Message, Task, TaskEvent, TaskRef } from '@tidemark/domain';
-import { EventTooLargeError, execute, LogUnavailableError, MemoryTaskLog } from '@tidemark/event-log';
+import { EventTooLargeError, execute, LogUnavailableError, MemoryTaskLog, type Timer } from '@tidemark/event-log';
 import { Poison, RetryLater } from '@tidemark/platform';
-import { addMessage, aRef, requestCancel, said, startTurn, submit } from '@tidemark/testing';
+import { addMessage, aRef, decideAuth, expireTask, requestCancel, said, startTurn, submit } from '@tidemark/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { echo } from './agents/echo';
 import { Turns } from './turns';
@@ -22,21 +26,28 @@ const FIRST = { version: 1 };
 let log: MemoryTaskLog;
 let ref: TaskRef;
 let stop: AbortController;
+let timers: ({ taskId: string } & Timer)[];
 
 beforeEach(() => {
   log = new MemoryTaskLog();
   ref = aRef();
+  timers = [];
   stop = new AbortController();
 });
 
-const running = (run: (turn: Turn) => AsyncIterable<AgentOutput>): Agent => ({ profile: echo.profile, run });
+const running = (run: (turn: Turn) => AsyncIterable<AgentOutput>): TaskAgent => ({ profile: echo.profile, run });
 
-const hosting = (agent: Agent, over: { cancelGraceMs?: number; maxAttempts?: number; id?: string } = {}): Turns =>
+type Over = { cancelGraceMs?: number; maxAttempts?: number; id?: string; retryDelayMs?: number };
+
+const hosting = (agent: Agent, over: Over = {}): Turns =>
   new Turns([agent], {
     log,
     actor: { kind: 'executor', id: over.id ?? 'executor-1' },
     cancelGraceMs: over.cancelGraceMs ?? 20,
     maxAttempts: over.maxAttempts ?? 3,
+    retryDelayMs: over.retryDelayMs ?? 1,
+    tokens: { coalesceMs: 10, coalesceLength: 100 },
+    setTimer: async (of, timer) => void timers.push({ taskId: of.taskId, ...timer }),
     shutdown: stop.signal,
     onTrouble: (error) => {
       throw error;
@@ -78,7 +89,7 @@ describe('a turn', () => {
   });
 
   it.each([
-    ['throws', () => Promise.reject(new Error('no trains today')), 'no trains today'],
+    ['throws a NonRetryableError', () => Promise.reject(new NonRetryableError('no trains today')), 'no trains today'],
     ['ends without a result', () => Promise.resolve(), 'agent ended without a result'],
   ])('whose agent %s fails its task with the reason and no stack', async (_, act, reason) => {
     await execute(log, ref, submit(ref));
@@ -89,6 +100,7 @@ describe('a turn', () => {
       }),
     ).take(ref, FIRST);
     expect((await task()).status).toMatchObject({ state: 'failed', message: { parts: [{ text: reason }] } });
+    expect((await events()).at(-1)).toMatchObject({ cause: 'error' });
   });
 
   it('asks an agent that has settled for nothing more', async () => {
@@ -154,9 +166,139 @@ describe('a turn', () => {
     await until(({ status }) => status.state === 'working');
     await execute(log, ref, addMessage(said('and quick')));
     await expect(turns.take(ref, { version: 3 })).rejects.toThrow(RetryLater);
-    await turn;
-    await turns.take(ref, { version: 3 });
+    await turn; // it goes on with the next turn at once: the work item of the message may come much later
     expect(texts([(await task()).status.message!])).toEqual(['turn 2: and quick']);
+    await turns.take(ref, { version: 3 });
+    expect((await task()).turn).toMatchObject({ number: 2, attempt: 1, trigger: 1 });
+  });
+
+  it('waits longer and longer to offer a message that another executor is to hear', async () => {
+    await execute(log, ref, submit(ref));
+    await execute(log, ref, startTurn(1));
+    await execute(log, ref, addMessage(said('and quick')));
+    const delayOf = (deliveryCount: number) =>
+      hosting(echo)
+        .take(ref, { version: 3, deliveryCount })
+        .catch((error: RetryLater) => error.delayMs);
+    expect(await Promise.all([1, 2, 3, 20].map(delayOf))).toEqual([500, 1_000, 2_000, 30_000]);
+  });
+});
+
+describe('an attempt that throws', () => {
+  const failing = (attempts: number[]) =>
+    running(async function* ({ attempt, task: { artifacts } }) {
+      attempts.push(attempt);
+      yield artifact({ name: 'log', parts: [text(`attempt ${attempt}`)], append: true });
+      if (attempt < 3) throw new Error('no answer');
+      yield completed(`${artifacts[0]?.parts.length} before`);
+    });
+
+  it('is tried again after a while that doubles, and finds what it had produced', async () => {
+    await execute(log, ref, submit(ref));
+    const attempts: number[] = [];
+    const turns = hosting(failing(attempts), { retryDelayMs: 700 });
+    await expect(turns.take(ref, FIRST)).rejects.toMatchObject({ name: 'RetryLater', delayMs: 700 });
+    await expect(turns.take(ref, FIRST)).rejects.toMatchObject({ name: 'RetryLater', delayMs: 1_400 });
+    await turns.take(ref, FIRST);
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(texts([(await task()).status.message!])).toEqual(['2 before']);
+    const failures = (await events()).filter((event) => 'retry' in event);
+    expect(failures).toMatchObject([{ retry: { reason: 'no answer', delayMs: 700 } }, { retry: { delayMs: 1_400 } }]);
+  });
+
+  it.each([
+    ['the executor', { maxAttempts: 2 }, {}],
+    ['the agent', {}, { limits: { maxAttempts: 2 } }],
+  ])('is the last one where %s allows no more: the task fails with its reason', async (_, over, profile) => {
+    await execute(log, ref, submit(ref));
+    const attempts: number[] = [];
+    const agent = failing(attempts);
+    const turns = hosting({ ...agent, profile: { ...agent.profile, ...profile } }, over);
+    await expect(turns.take(ref, FIRST)).rejects.toThrow(RetryLater);
+    await turns.take(ref, FIRST);
+    expect(attempts).toEqual([1, 2]);
+    expect((await task()).status).toMatchObject({ state: 'failed', message: { parts: [{ text: 'no answer' }] } });
+  });
+
+  it('is not tried again once the task is canceled', async () => {
+    await execute(log, ref, submit(ref));
+    const attempts: number[] = [];
+    const turns = hosting(failing(attempts));
+    await expect(turns.take(ref, FIRST)).rejects.toThrow(RetryLater);
+    await execute(log, ref, requestCancel());
+    await turns.take(ref, FIRST);
+    expect([attempts, (await task()).status.state]).toEqual([[1], 'canceled']);
+  });
+
+  it('leaves a checkpoint to the next one', async () => {
+    await execute(log, ref, submit(ref));
+    const turns = hosting(
+      running(async function* ({ checkpoint: known }) {
+        if (known) return yield completed(`from page ${String(known['page'])}`);
+        yield checkpoint({ page: 7 });
+        throw new Error('no answer');
+      }),
+    );
+    await expect(turns.take(ref, FIRST)).rejects.toThrow(RetryLater);
+    await turns.take(ref, FIRST);
+    expect(texts([(await task()).status.message!])).toEqual(['from page 7']);
+  });
+});
+
+describe('a deadline', () => {
+  it('aborts the signal with its reason, and the turn says no more', async () => {
+    await execute(log, ref, submit(ref, { deadline: '2030-01-01T00:00:00.000Z' }));
+    let reason: unknown;
+    const agent = running(async function* ({ signal }) {
+      signal.addEventListener('abort', () => (reason = signal.reason));
+      yield working();
+      await delay(60_000, undefined, { signal });
+    });
+    const turn = hosting(agent).take(ref, FIRST);
+    await until(({ version }) => version === 3);
+    await execute(log, ref, expireTask('2030-01-01T00:00:00.000Z'));
+    await turn;
+    expect(reason).toMatchObject({ name: 'TurnStopped', reason: 'deadline' });
+    expect((await events()).at(-1)).toMatchObject({ type: 'failed', cause: 'deadline', version: 4 });
+  });
+});
+
+describe('a pause', () => {
+  const limits = { pauseTimeoutMs: 5_000, reminderMs: 2_000 };
+  const asking = (ask: () => AgentOutput): Agent => ({
+    ...running(async function* ({ authorization }) {
+      yield authorization ? completed(`${authorization.decision} by ${authorization.by}`) : ask();
+    }),
+    profile: { ...echo.profile, limits },
+  });
+
+  it.each([
+    ['input', () => inputRequired('What budget?')],
+    ['an authorization', () => authRequired('Please approve')],
+  ])('for %s sets its timers before it is stored', async (_, ask) => {
+    await execute(log, ref, submit(ref));
+    const append = log.append.bind(log);
+    let before = -1;
+    log.append = (to, event, expected) => {
+      if (event.type.endsWith('-required')) before = timers.length;
+      return append(to, event, expected);
+    };
+    await hosting(asking(ask)).take(ref, FIRST);
+    expect(before).toBe(2);
+    const { taskId } = ref;
+    expect(timers).toEqual([
+      { taskId, kind: 'pause', turn: 1 },
+      { taskId, kind: 'reminder', turn: 1, count: 1, everyMs: 2_000 },
+    ]);
+  });
+
+  it('that is decided about tells the agent what, and who', async () => {
+    await execute(log, ref, submit(ref));
+    const turns = hosting(asking(() => authRequired('Please approve')));
+    await turns.take(ref, FIRST);
+    await execute(log, ref, decideAuth('granted'));
+    await turns.take(ref, { version: 4 });
+    expect(texts([(await task()).status.message!])).toEqual(['granted by olivia']);
   });
 });
 

@@ -1,18 +1,21 @@
 import type { Agent, HybridAgent, TaskAgent } from '@tidemark/agent';
-import { TaskError, type TaskEvent, type TaskRef } from '@tidemark/domain';
-import { execute } from '@tidemark/event-log';
+import { type Snapshot, TaskError, type TaskEvent, type TaskRef } from '@tidemark/domain';
+import { execute, type Executed } from '@tidemark/event-log';
 import { Poison, RetryLater } from '@tidemark/platform';
 import { randomUUID } from 'node:crypto';
+import { AttemptFailed } from './attempt-failed';
 import { RunningTurn, type TurnContext } from './running-turn';
 import { TurnStopped } from './turn-ear';
 
-/** Another turn runs on the task: how long until the message is offered again. */
+/**
+ * Another turn runs on the task: how long until the message is offered again, the first time and at most. It matters only
+ * where the executor of that turn dies, since a turn is followed by the next one for what it has not seen.
+ */
 const BUSY_MS = 500;
-
-export type TurnsOptions = TurnContext & { readonly maxAttempts: number };
+const MAX_BUSY_MS = 30_000;
 
 /** An event that asks for a turn. */
-export type Work = Pick<TaskEvent, 'version' | 'trace'>;
+export type Work = Pick<TaskEvent, 'version' | 'trace'> & { readonly deliveryCount?: number };
 
 /** Takes up work items. */
 export class Turns {
@@ -21,7 +24,7 @@ export class Turns {
 
   constructor(
     agents: readonly Agent[],
-    private readonly options: TurnsOptions,
+    private readonly options: TurnContext,
   ) {
     this.#agents = new Map(agents.flatMap((agent) => ('run' in agent ? [[agent.profile.id, agent]] : [])));
   }
@@ -38,7 +41,7 @@ export class Turns {
     try {
       await running;
     } catch (error) {
-      throw toWorkError(error);
+      throw toWorkError(error, work.deliveryCount ?? 1);
     } finally {
       this.#running.delete(item);
     }
@@ -47,21 +50,32 @@ export class Turns {
   async #run(ref: TaskRef, work: Work): Promise<void> {
     const agent = this.#agents.get(ref.agent);
     if (!agent) throw new Poison(`no agent ${ref.agent} here`);
-    const started = await this.#start(ref, work);
-    if (started.event?.type === 'working') await new RunningTurn(this.options, agent, started).run();
-  }
-
-  #start(ref: TaskRef, { version: trigger, trace }: Work) {
-    const { log, actor, maxAttempts } = this.options;
-    const wish = { id: randomUUID(), at: new Date().toISOString(), actor, ...(trace && { trace }) };
-    return execute(log, ref, { ...wish, type: 'StartTurn', trigger, maxAttempts });
+    const maxAttempts = Math.min(agent.profile.limits?.maxAttempts ?? Infinity, this.options.maxAttempts);
+    const context = { ...this.options, maxAttempts };
+    let turn = await start(context, ref, work);
+    while (turn.event?.type === 'working') {
+      const settled = await new RunningTurn(context, agent, turn).run();
+      if (!settled) return;
+      turn = await start(context, settled, work); // for what the user said and the turn has not seen
+    }
   }
 }
 
+function start(
+  { log, actor, maxAttempts }: TurnContext,
+  from: TaskRef | Snapshot,
+  { version: trigger, trace }: Work,
+): Promise<Executed> {
+  const wish = { id: randomUUID(), at: new Date().toISOString(), actor, ...(trace && { trace }) };
+  return execute(log, from, { ...wish, type: 'StartTurn', trigger, maxAttempts });
+}
+
 /** Once, for all of this consumer: what is tried again, and what is given up. Anything else is tried again later. */
-function toWorkError(error: unknown): unknown {
+function toWorkError(error: unknown, deliveryCount: number): unknown {
+  if (error instanceof AttemptFailed) return new RetryLater(error.message, error.delayMs, { cause: error });
   if (error instanceof TurnStopped) return new RetryLater(error.message, 0, { cause: error });
   if (!(error instanceof TaskError)) return error;
-  if (error.code === 'TURN_RUNNING') return new RetryLater(error.message, BUSY_MS, { cause: error });
+  const busyMs = Math.min(BUSY_MS * 2 ** (deliveryCount - 1), MAX_BUSY_MS);
+  if (error.code === 'TURN_RUNNING') return new RetryLater(error.message, busyMs, { cause: error });
   return new Poison(error.message, { cause: error });
 }

@@ -2,12 +2,11 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { Agents } from './agents';
-import { CardsController } from './cards.controller';
+import { CONTROLLERS } from './controllers';
 import { GATEWAY } from './gateway';
 import { OpenStreams } from './open-streams';
-import { openOperations } from './open-operations';
+import { logProviders } from './log-providers';
 import { Operations } from './operations';
-import { RpcController } from './rpc.controller';
 import { RpcEndpoint } from './rpc-endpoint';
 import { type Settings, toGateway } from './settings';
 
@@ -21,7 +20,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [PlatformModule.with({ name: 'gateway', config: settings })],
-      controllers: [RpcController, CardsController],
+      controllers: CONTROLLERS,
       providers: [
         { provide: GATEWAY, useValue: gateway },
         { provide: OpenStreams, useFactory: () => streams },
@@ -31,11 +30,7 @@ export class AppModule {
             new Agents(await AgentDirectory.open(nc, replicas), logger),
           inject: [NATS, LOGGER],
         },
-        {
-          provide: Operations,
-          useFactory: (nc: NatsConnection) => openOperations(nc, gateway, replicas),
-          inject: [NATS],
-        },
+        ...logProviders(gateway, replicas),
         {
           provide: RpcEndpoint,
           useFactory: (operations: Operations, agents: Agents, logger: Logger) =>

@@ -11,6 +11,7 @@ import {
   parseReplayWish,
   parseSendMessage,
   parseSubscribeToTask,
+  parseTimeout,
   ProtocolError,
   type SendMessageRequest,
   toWireTask,
@@ -58,7 +59,7 @@ export class Operations {
 
   async #send(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
     const request = parseSend(call, params, profile);
-    const sent = await this.#accept(call, request);
+    const sent = await this.#accept(call, request, profile);
     const { returnImmediately, historyLength } = request.configuration;
     const { task } = returnImmediately ? sent : await this.#settled(call, sent);
     return { result: { task: toWireTask(task, { historyLength }) } };
@@ -66,7 +67,7 @@ export class Operations {
 
   async #sendStreaming(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
     const request = parseSend(call, params, profile);
-    const sent = await this.#accept(call, request);
+    const sent = await this.#accept(call, request, profile);
     return { frames: this.useCases.streams.afterSend(sent, request.configuration.historyLength) };
   }
 
@@ -98,10 +99,13 @@ export class Operations {
     return { frames: await (cursor ? streams.from(scope, id, cursor) : streams.fromNow(scope, id)) };
   }
 
-  #accept(call: Call, request: SendMessageRequest): Promise<Snapshot> {
+  #accept(call: Call, request: SendMessageRequest, profile: AgentProfile): Promise<Snapshot> {
     const asked = call.idempotencyKey ?? parseReplayWish(request.metadata).idempotencyKey;
     const isById = this.useCases.gateway.idempotency === 'message-id';
-    return this.useCases.tasks.send(call.scope, request, asked ?? (isById ? request.message.messageId : undefined));
+    return this.useCases.tasks.send(call.scope, request, {
+      idempotencyKey: asked ?? (isById ? request.message.messageId : undefined),
+      timeoutMs: timeoutOf(request, profile),
+    });
   }
 
   #settled({ gone }: Call, sent: Snapshot): Promise<Snapshot> {
@@ -116,6 +120,12 @@ function parseSend({ scope }: Call, params: unknown, profile: AgentProfile): Sen
   if (request.configuration.hasPushConfig) throw new ProtocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
   assertAcceptsParts(profile, request.message.parts);
   return request;
+}
+
+/** The shorter one of what the client and the agent allow a new task. */
+function timeoutOf({ metadata, taskId }: SendMessageRequest, { limits }: AgentProfile): number | undefined {
+  const timeouts = [parseTimeout(metadata), limits?.taskTimeoutMs].filter((ms) => ms !== undefined);
+  return taskId === undefined && timeouts.length > 0 ? Math.min(...timeouts) : undefined;
 }
 
 /** The card says that there are none, so every call about them is refused (A2A 1.0.1, section 3.3.4). */

@@ -1,5 +1,5 @@
 import { isSettled, isTerminal, evolve, type Snapshot, type Task, TaskError, type TaskRef } from '@tidemark/domain';
-import { execute, type TaskLog } from '@tidemark/event-log';
+import { execute, type SetTimer, type TaskLog } from '@tidemark/event-log';
 import { ProtocolError, type SendMessageRequest } from '@tidemark/protocol';
 import { randomUUID } from 'node:crypto';
 import { actorOf, refIn, type Scope } from './caller';
@@ -10,6 +10,15 @@ export type TasksOptions = {
   readonly gatewayId: string;
   /** How long an agent may go on after a cancel. */
   readonly cancelGraceMs: number;
+  readonly setTimer: SetTimer;
+};
+
+/** What a client may ask of a new task besides what the message says. */
+export type NewTaskOptions = {
+  /** The same key gives the same task. */
+  readonly idempotencyKey?: string | undefined;
+  /** How long the task may take before it fails. */
+  readonly timeoutMs?: number | undefined;
 };
 
 /** What a client can do with tasks. Everything is looked up within the caller's scope. */
@@ -23,17 +32,26 @@ export class Tasks {
    * A new task, or a further message to one (A2A 1.0.1, section 3.1.1). The same idempotency key gives the same task.
    * @throws TaskError, ProtocolError, EventTooLargeError, LogUnavailableError
    */
-  async send(scope: Scope, request: SendMessageRequest, key?: string): Promise<Snapshot> {
+  async send(scope: Scope, request: SendMessageRequest, options: NewTaskOptions = {}): Promise<Snapshot> {
     const { message, contextId, metadata } = request;
     const said = { ...wish(scope), message, ...(metadata && { requestMetadata: metadata }) };
     if (request.taskId !== undefined) {
       const ref = refIn(scope, request.taskId);
       return execute(this.log, ref, { ...said, type: 'AddMessage', ...(contextId && { contextId }) });
     }
-    const { taskId, fingerprint } = identify(scope, request, key);
+    const { taskId, fingerprint } = identify(scope, request, options.idempotencyKey);
     const ref = refIn(scope, taskId);
-    const identity = { ref, contextId: contextId ?? randomUUID(), ...(fingerprint && { fingerprint }) };
+    const deadline = await this.#setDeadline(ref, options.timeoutMs);
+    const identity = { ref, contextId: contextId ?? randomUUID(), ...(fingerprint && { fingerprint }), ...deadline };
     return execute(this.log, ref, { ...said, ...identity, type: 'SubmitTask' });
+  }
+
+  async #setDeadline(ref: TaskRef, timeoutMs: number | undefined): Promise<{ readonly deadline?: string }> {
+    if (timeoutMs === undefined) return {};
+    const at = new Date(Date.now() + timeoutMs);
+    const deadline = at.toISOString();
+    await this.options.setTimer(ref, { kind: 'deadline', deadline }, at);
+    return { deadline };
   }
 
   /** Follows a task until it is over or waits for its user; when `signal` aborts, the task as it is then. */

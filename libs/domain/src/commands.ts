@@ -72,7 +72,7 @@ export type ReportFromTurn = Wish & {
 /** Whoever may decide about what an `auth-required` asks for, has. The same decision twice is one. */
 export type DecideAuth = Wish & { readonly type: 'DecideAuth' } & AuthDecision;
 
-/** The task was to be over by this time. */
+/** This time has come: a task whose deadline is not later is to be over. */
 export type ExpireTask = Wish & { readonly type: 'ExpireTask'; readonly deadline: string };
 
 /** The pause that this turn ended with has lasted too long. */

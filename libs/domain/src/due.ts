@@ -16,8 +16,9 @@ export function whenDue(task: Task, command: ExpireTask | ExpirePause | Remind):
 }
 
 function expireTask(task: Task, { id, deadline }: ExpireTask): EventPayload | undefined {
-  if (isTerminal(task.status.state) || task.deadline !== deadline) return undefined;
-  return failure(task, 'deadline', agentText(id, `The task was not done by its deadline, ${deadline}`));
+  const isEarly = task.deadline === undefined || deadline < task.deadline;
+  if (isTerminal(task.status.state) || isEarly) return undefined;
+  return failure(task, 'deadline', agentText(id, `The task was not done by its deadline, ${task.deadline}`));
 }
 
 function expirePause(task: Task, { id, turn }: ExpirePause): EventPayload | undefined {

@@ -95,9 +95,10 @@ describe('a deadline', () => {
     });
   });
 
-  it('changes nothing where the task is over, or has another deadline', () => {
+  it('changes nothing where the task is over, or has a later one, or none', () => {
     expect(when(COMPLETED, expireTask(DEADLINE))).toBeUndefined();
-    expect(when(RUNNING, expireTask('2029-01-01T00:00:00.000Z'))).toBeUndefined();
+    expect(when(RUNNING, expireTask('2029-12-31T23:59:59.999Z'))).toBeUndefined();
+    expect(when([submit(ref)], expireTask(DEADLINE))).toBeUndefined();
   });
 
   it('ends the turn: it may report no more', () => {

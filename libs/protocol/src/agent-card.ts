@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defined } from './defined';
+import { DEADLINE_EXTENSION } from './deadline-extension';
 import { ProtocolError } from './errors';
 import { violationsOf } from './params';
 import { mustBe } from './proto-json';
@@ -122,7 +123,7 @@ export function toAgentCard(profile: AgentProfile, { publicUrl, path }: AgentPla
   return defined<AgentCard>({
     ...{ name, description, version, provider, documentationUrl, iconUrl },
     supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: PROTOCOL_VERSION }],
-    capabilities: { streaming: true, pushNotifications: false, extensions: [REPLAY_EXTENSION] },
+    capabilities: { streaming: true, pushNotifications: false, extensions: [REPLAY_EXTENSION, DEADLINE_EXTENSION] },
     ...{ defaultInputModes, defaultOutputModes, skills },
   });
 }

@@ -1,4 +1,5 @@
 import type { Artifact, JsonObject, Message, Part, Task, TaskStatus } from '@tidemark/domain';
+import { toDeadlineMetadata } from './deadline-extension';
 import { type ReplayMark, toReplayMetadata } from './replay-extension';
 import { WIRE_STATES, type WireState } from './wire-state';
 
@@ -49,7 +50,14 @@ export function toWireTask(
     ...{ id: task.taskId, contextId: task.contextId, status: toWireStatus(task) },
     ...(showsArtifacts && { artifacts: task.artifacts.map(toWireArtifact) }),
     ...(history.length > 0 && { history }),
-    ...(replay && { metadata: toReplayMetadata(replay) }),
+    ...metadataOf(task, replay),
+  };
+}
+
+function metadataOf({ deadline }: Task, replay?: ReplayMark) {
+  if (!replay && deadline === undefined) return {};
+  return {
+    metadata: { ...(replay && toReplayMetadata(replay)), ...(deadline !== undefined && toDeadlineMetadata(deadline)) },
   };
 }
 

@@ -1,0 +1,58 @@
+import type { Actor, Report, Snapshot, TaskCommand } from '@tidemark/domain';
+import { execute, type Executed, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
+import { randomUUID } from 'node:crypto';
+import type { UserMessages } from './user-messages';
+
+const PATIENCE_MS = 300_000;
+
+type Speaker = { readonly log: TaskLog; readonly actor: Actor };
+
+/** What a turn appends. It holds the newest task that it knows, so a report costs one append. */
+export class TurnVoice {
+  readonly #number: number;
+  readonly #trace: string | undefined;
+  #current: Snapshot;
+
+  constructor(
+    private readonly speaker: Speaker,
+    private readonly messages: UserMessages,
+    started: Executed,
+  ) {
+    this.#current = started;
+    this.#number = started.task.turn?.number ?? 0;
+    this.#trace = started.event?.trace;
+  }
+
+  get current(): Snapshot {
+    return this.#current;
+  }
+
+  /**
+   * Stores a report; while the log is out of reach, again and again for minutes.
+   * @throws TaskError where the turn is not the current one any more, EventTooLargeError, LogUnavailableError
+   */
+  say(report: Report): Promise<Snapshot> {
+    return this.#execute({ type: 'ReportFromTurn', turn: this.#number, seen: this.messages.seen, report });
+  }
+
+  cancel(): Promise<Snapshot> {
+    return this.#execute({ type: 'CancelNow' });
+  }
+
+  async #execute(what: Said): Promise<Snapshot> {
+    const { log, actor } = this.speaker;
+    const trace = this.#trace && { trace: this.#trace };
+    const command: TaskCommand = { id: randomUUID(), at: new Date().toISOString(), actor, ...trace, ...what };
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return (this.#current = await execute(log, this.#current, command));
+      } catch (error) {
+        if (!(error instanceof LogUnavailableError) || Date.now() > deadline) throw error;
+      }
+    }
+  }
+}
+
+type Bare<T> = T extends unknown ? Omit<T, 'id' | 'at' | 'actor' | 'trace'> : never;
+type Said = Bare<Extract<TaskCommand, { type: 'ReportFromTurn' | 'CancelNow' }>>;
