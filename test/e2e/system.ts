@@ -1,13 +1,16 @@
 import { startNats, type TestNats } from '@tidemark/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type AppName, AppProcess } from './app-process';
 
 /** Short, so that a take-over is part of a test and not its length. */
 export const ACK_WAIT_MS = 2_000;
 
 type Env = Readonly<Record<string, string>>;
+
+/** The built module of an example agent, for AGENT_MODULES. */
+export const example = (name: string): string => resolve(__dirname, `../../dist/deploy/examples/agents/${name}.js`);
 
 /** The whole of Tidemark on a broker of its own. */
 export class System {

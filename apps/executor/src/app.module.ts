@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { Agent } from '@tidemark/agent';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ensureLog, ensureTimers, JetStreamTaskLog, timerSetter } from '@tidemark/event-log';
+import { ensureLog, ensureTimers, JetStreamTaskLog, type SetTimer, timerSetter } from '@tidemark/event-log';
 import { KvSnapshots } from '@tidemark/read-model';
 import { type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { Announcer } from './announcer';
@@ -9,6 +9,9 @@ import type { Settings } from './settings';
 import { Shutdown } from './shutdown';
 import { Turns } from './turns';
 import { WorkController } from './work.controller';
+
+const LOG_WITH_TIMERS = Symbol('LOG_WITH_TIMERS');
+type LogWithTimers = { readonly log: JetStreamTaskLog; readonly setTimer: SetTimer };
 
 /** Everything the executor is made of. */
 @Module({})
@@ -26,13 +29,15 @@ export class AppModule {
           inject: [NATS],
         },
         {
+          provide: LOG_WITH_TIMERS,
+          useFactory: (log: JetStreamTaskLog, nc: NatsConnection) => ({ log, setTimer: timerSetter(nc) }),
+          inject: [JetStreamTaskLog, NATS],
+        },
+        {
           provide: Turns,
-          useFactory: (log: JetStreamTaskLog, nc: NatsConnection, { signal: shutdown }: Shutdown, logger: Logger) =>
-            new Turns(hosted, {
-              ...turnOptions(settings),
-              ...{ log, setTimer: timerSetter(nc), shutdown, onTrouble: troubleIn(logger) },
-            }),
-          inject: [JetStreamTaskLog, NATS, Shutdown, LOGGER],
+          useFactory: (log: LogWithTimers, { signal: shutdown }: Shutdown, logger: Logger) =>
+            new Turns(hosted, { ...turnOptions(settings), ...log, shutdown, onTrouble: troubleIn(logger) }),
+          inject: [LOG_WITH_TIMERS, Shutdown, LOGGER],
         },
         {
           provide: Announcer,

@@ -9,7 +9,8 @@ export type TokenLimits = {
 };
 
 type Token = Extract<AgentOutput, { type: 'token' }>;
-type Step = { readonly next: IteratorResult<AgentOutput> } | { readonly error: unknown } | 'due';
+type Step = AgentOutput | Due | { readonly type: 'end' } | { readonly type: 'thrown'; readonly error: unknown };
+type Due = { readonly type: 'due' };
 
 /**
  * What an agent yields, where the pieces of a text are put together as far as they come within a moment. Nothing
@@ -25,15 +26,9 @@ export async function* coalesced(
     let step = nextOf(iterator);
     for (;;) {
       const taken = await (text.due ? Promise.race([step, text.due]) : step);
-      if (taken === 'due') yield* text.flush();
-      else if (!('next' in taken) || taken.next.done) {
-        yield* text.flush();
-        if ('error' in taken) throw taken.error;
-        return;
-      } else {
-        yield* text.with(taken.next.value);
-        step = nextOf(iterator);
-      }
+      yield* text.after(taken);
+      if (taken.type === 'end') return;
+      if (taken.type !== 'due') step = nextOf(iterator);
     }
   } finally {
     text.drop();
@@ -43,14 +38,14 @@ export async function* coalesced(
 
 const nextOf = (iterator: AsyncIterator<AgentOutput>): Promise<Step> =>
   iterator.next().then(
-    (next) => ({ next }),
-    (error: unknown) => ({ error }),
+    (next) => (next.done ? { type: 'end' } : next.value),
+    (error: unknown) => ({ type: 'thrown', error }),
   );
 
 /** Text that waits to be stored, and until when. */
 class PendingText {
   #token?: Token;
-  #timer?: { readonly due: Promise<'due'>; readonly stop: AbortController };
+  #timer?: { readonly due: Promise<Due>; readonly stop: AbortController };
 
   constructor(private readonly limits: TokenLimits) {}
 
@@ -58,19 +53,13 @@ class PendingText {
     return this.#timer?.due;
   }
 
-  /** What comes out when this comes in. */
-  *with(output: AgentOutput): Iterable<AgentOutput> {
-    if (output.type !== 'token' || output.artifact !== this.#token?.artifact) yield* this.flush();
-    if (output.type !== 'token') return yield output;
-    this.#token = { ...output, text: (this.#token?.text ?? '') + output.text };
-    this.#timer ??= this.#start();
-    if (this.#token.text.length >= this.limits.coalesceLength) yield* this.flush();
-  }
-
-  *flush(): Iterable<AgentOutput> {
-    const token = this.#token;
-    this.drop();
-    if (token) yield token;
+  /** What comes out when this has come in. Throws the error of the agent, after the text before it. */
+  *after(step: Step): Iterable<AgentOutput> {
+    const isMore = step.type === 'token' && step.artifact === this.#token?.artifact;
+    if (!isMore) yield* this.#flush();
+    if (step.type === 'token') yield* this.#add(step);
+    else if (step.type === 'thrown') throw step.error;
+    else if (step.type !== 'end' && step.type !== 'due') yield step;
   }
 
   drop(): void {
@@ -79,9 +68,21 @@ class PendingText {
     this.#token = undefined;
   }
 
+  *#add(output: Token): Iterable<AgentOutput> {
+    this.#token = { ...output, text: (this.#token?.text ?? '') + output.text };
+    this.#timer ??= this.#start();
+    if (this.#token.text.length >= this.limits.coalesceLength) yield* this.#flush();
+  }
+
+  *#flush(): Iterable<AgentOutput> {
+    const token = this.#token;
+    this.drop();
+    if (token) yield token;
+  }
+
   #start() {
     const stop = new AbortController();
-    const due = delay(this.limits.coalesceMs, 'due' as const, { signal: stop.signal });
+    const due = delay(this.limits.coalesceMs, { type: 'due' } as const, { signal: stop.signal });
     due.catch(() => undefined); // dropped
     return { due, stop };
   }
