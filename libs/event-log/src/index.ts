@@ -23,6 +23,7 @@ export {
   liveSubjects,
   NOTIFIER_CONSUMER,
   STREAM,
+  subjectsOfTaskId,
   taskOf,
   taskSubjects,
   workSubjects,
