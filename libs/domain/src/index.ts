@@ -14,6 +14,7 @@ export type {
   TaskCommand,
   Wish,
 } from './commands';
+export { type ContextGraph, type ContextScope, referencesIn, type TaskEdge, type TaskNode } from './context-graph';
 export { decide } from './decide';
 export { TaskError, type TaskErrorCode } from './errors';
 export {

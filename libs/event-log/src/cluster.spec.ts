@@ -76,6 +76,18 @@ async function followed({ log }: { log: JetStreamTaskLog }, ref: TaskRef, count:
   return seen;
 }
 
+describe('a log with three replicas', () => {
+  it('finds every task at once when it is written, and none that is not', async () => {
+    const { log } = await open();
+    for (let i = 0; i < 50; i++) {
+      const ref = aRef();
+      expect(await log.find(ref.tenant, ref.taskId)).toBeUndefined();
+      await execute(log, ref, submit(ref));
+      expect(await log.find(ref.tenant, ref.taskId)).toEqual(ref);
+    }
+  });
+});
+
 describe.each([
   [
     'steps down again and again',

@@ -54,6 +54,11 @@ describe('the codec', () => {
     expect(() => decodeEvent(bytes({ ...event, [name]: { not: 'this' } }))).toThrow(CorruptEventError);
   });
 
+  it.each([[7], [null], ['t-1'], [['t-1', 7]]])('refuses the references %j', (referenceTaskIds) => {
+    const message = { ...said('hello'), referenceTaskIds };
+    expect(() => decodeEvent(bytes({ ...every[0], message }))).toThrow(CorruptEventError);
+  });
+
   it.each(['not a time', '', 5])('refuses the time %j', (at) => {
     expect(() => decodeEvent(bytes({ ...every[0], at }))).toThrow(CorruptEventError);
   });

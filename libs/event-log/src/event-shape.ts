@@ -8,6 +8,7 @@ const isObject = (value: unknown): value is Fields =>
 const isText: Check = (value) => typeof value === 'string';
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isTime: Check = (value) => typeof value === 'string' && value.length <= 30 && !Number.isNaN(Date.parse(value));
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const isParts: Check = (value) => Array.isArray(value) && value.every(isObject);
 const has = (checks: Readonly<Record<string, Check>>) => (value: unknown) =>
   isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
@@ -16,7 +17,10 @@ const maybe =
   (value) =>
     value === undefined || check(value);
 
-const isMessage = has({ messageId: isText, role: (value) => value === 'user' || value === 'agent', parts: isParts });
+const isMessage = has({
+  ...{ messageId: isText, role: (value) => value === 'user' || value === 'agent', parts: isParts },
+  referenceTaskIds: maybe(isTexts),
+});
 const isArtifact = has({ artifactId: isText, parts: isParts });
 
 const settled = { turn: isCount, seen: isCount, message: maybe(isMessage) };

@@ -25,6 +25,7 @@ export {
   liveSubjects,
   NOTIFIER_CONSUMER,
   STREAM,
+  subjectsOfTaskId,
   taskOf,
   taskSubjects,
   TIMER_CONSUMER,

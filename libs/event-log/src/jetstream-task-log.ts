@@ -7,7 +7,7 @@ import { patiently } from './patience';
 import { Reconnects } from './reconnects';
 import { ReplyInbox } from './reply-inbox';
 import { StoredEvents } from './stored-events';
-import { taskOf } from './subjects';
+import { isToken, taskOf } from './subjects';
 import { tail, type TailOptions } from './tail';
 import type { SnapshotSource, TaskLog } from './task-log';
 
@@ -53,6 +53,11 @@ export class JetStreamTaskLog implements TaskLog {
       const [snapshot, head] = await Promise.all([this.#snapshots?.read(ref), this.#stored.head(ref)]);
       return head && this.#folds.upTo(ref, head, snapshot);
     });
+  }
+
+  async find(tenant: string, taskId: string): Promise<TaskRef | undefined> {
+    if (!isToken(tenant) || !isToken(taskId)) return undefined;
+    return patiently(this.#patienceMs, () => this.#stored.find(tenant, taskId));
   }
 
   lastSequence(): Promise<number> {

@@ -1,6 +1,6 @@
 import { fold, type Position, type Recorded, type Snapshot, type TaskEvent, type TaskRef } from '@tidemark/domain';
 import { ConcurrencyError, CursorError } from './errors';
-import { taskSubjects } from './subjects';
+import { isToken, subjectsOfTaskId, taskOf, taskSubjects } from './subjects';
 import type { TaskLog } from './task-log';
 
 /** The log without a server, for tests of what stands on it. It passes the same contract suite. */
@@ -21,6 +21,14 @@ export class MemoryTaskLog implements TaskLog {
 
   async load(ref: TaskRef): Promise<Snapshot | undefined> {
     return snapshotOf(this.#events(ref));
+  }
+
+  async find(tenant: string, taskId: string): Promise<TaskRef | undefined> {
+    if (!isToken(tenant) || !isToken(taskId)) return undefined;
+    const [before, after] = subjectsOfTaskId(tenant, taskId).split('*') as [string, string];
+    const subjects = [...this.#tasks].filter(([, events]) => events.length > 0).map(([subject]) => subject);
+    const found = subjects.find((subject) => subject.startsWith(before) && subject.endsWith(after));
+    return found === undefined ? undefined : taskOf(found);
   }
 
   async lastSequence(): Promise<number> {

@@ -4,7 +4,7 @@ import { decodeEvent } from './codec';
 import { CorruptEventError, HistoryTrimmedError, LogUnavailableError } from './errors';
 import { Pacer } from './pacer';
 import type { ReplyInbox } from './reply-inbox';
-import { STREAM, taskSubjects } from './subjects';
+import { STREAM, subjectsOfTaskId, taskOf, taskSubjects } from './subjects';
 
 const DIRECT_GET = `$JS.API.DIRECT.GET.${STREAM}`;
 const LEADER_GET = `$JS.API.STREAM.MSG.GET.${STREAM}`;
@@ -36,6 +36,14 @@ export class StoredEvents {
     return this.#exact({ last_by_subj: taskSubjects(ref) });
   }
 
+  /** The task with an id, by the subject of its newest event: what is in the event does not matter. */
+  async find(tenant: string, taskId: string): Promise<TaskRef | undefined> {
+    const query = { last_by_subj: subjectsOfTaskId(tenant, taskId) };
+    if (this.isReplicated) return taskOf((await this.#leaderMessage(query))?.subject ?? '');
+    const [msg] = await this.#direct(query);
+    return msg && taskOf(subjectOf(msg));
+  }
+
   /** The task's first event after a sequence. */
   next(ref: TaskRef, afterSequence: number): Promise<Recorded | undefined> {
     return this.#exact({ seq: afterSequence + 1, next_by_subj: taskSubjects(ref) });
@@ -44,7 +52,7 @@ export class StoredEvents {
   /** The event of any task at a sequence. */
   async at(sequence: number): Promise<StoredMessage | undefined> {
     const [msg] = await this.#direct({ seq: sequence });
-    return msg && { subject: msg.headers?.get('Nats-Subject') ?? '', recorded: toRecorded(msg) };
+    return msg && { subject: subjectOf(msg), recorded: toRecorded(msg) };
   }
 
   /** Sequence of the newest event of any task. */
@@ -91,12 +99,18 @@ export class StoredEvents {
   }
 
   async #fromLeader(query: Query): Promise<Recorded | undefined> {
+    const message = await this.#leaderMessage(query);
+    if (!message) return undefined;
+    const event = decodeEvent(Buffer.from(message.data, 'base64'));
+    return { position: { version: event.version, sequence: message.seq }, event };
+  }
+
+  async #leaderMessage(query: Query): Promise<LeaderAnswer['message']> {
     const request = { subject: LEADER_GET, payload: JSON.stringify(query), timeoutMs: TIMEOUT_MS };
     const answer = (await this.inbox.request(request)).json<LeaderAnswer>();
     if (answer.error?.code === NOT_FOUND) return undefined;
     if (!answer.message) throw new LogUnavailableError(`The leader refused a read: ${answer.error?.description}`);
-    const event = decodeEvent(Buffer.from(answer.message.data, 'base64'));
-    return { position: { version: event.version, sequence: answer.message.seq }, event };
+    return answer.message;
   }
 }
 
@@ -115,8 +129,10 @@ type StreamAnswer = {
 
 type LeaderAnswer = {
   readonly error?: { readonly code: number; readonly description: string };
-  readonly message?: { readonly seq: number; readonly data: string };
+  readonly message?: { readonly seq: number; readonly subject: string; readonly data: string };
 };
+
+const subjectOf = (msg: Msg): string => msg.headers?.get('Nats-Subject') ?? '';
 
 /** The end of a batch (204) or nothing found (404) come as a status without a message. */
 const isStatus = (msg: Msg): boolean => (msg.headers?.code ?? 0) >= 200;

@@ -13,6 +13,9 @@ export const eventSubject = (ref: TaskRef, type: TaskEventType): string => `task
 /** All events of a task. Also the concurrency filter: every writer must send exactly this string (ADR 2). */
 export const taskSubjects = (ref: TaskRef): string => `task.${prefix(ref)}.>`;
 
+/** All events of a task whose agent is not known: task ids are unique. */
+export const subjectsOfTaskId = (tenant: string, taskId: string): string => `task.${tenant}.*.${taskId}.>`;
+
 /** The same events as they are stored, for subscribers. */
 export const liveSubjects = (ref: TaskRef): string => `live.${prefix(ref)}.>`;
 

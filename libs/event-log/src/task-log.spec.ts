@@ -21,6 +21,7 @@ import {
   submit,
   type TestNats,
 } from '@tidemark/testing';
+import { randomUUID } from 'node:crypto';
 import { ensureLog, execute, JetStreamTaskLog, MemoryTaskLog, type TaskLog } from './index';
 import { ConcurrencyError, CursorError } from './errors';
 
@@ -89,6 +90,36 @@ describe.each(twins)('the task log in %s', (_, open) => {
   it('knows the newest sequence of all', async () => {
     const records = await written(log, ref, [submit(ref), startTurn(1)]);
     expect(await log.lastSequence()).toBe(records.at(-1)?.position.sequence);
+  });
+
+  it('finds a task of a tenant by its id, whatever its agent', async () => {
+    const other = aRef({ agent: 'ticker' });
+    await written(log, ref, [submit(ref), startTurn(1)]);
+    await written(log, other, [submit(other)]);
+    expect(await log.find('default', ref.taskId)).toEqual(ref);
+    expect(await log.find('default', other.taskId)).toEqual(other);
+  });
+
+  it.each([
+    ['an id that no task has', 'default', 'b6ac12b7-5d4e-4d7b-8a57-1b4a4f6c2f10'],
+    ['the beginning of one', 'default', 'task-'],
+    ['an id of several tokens', 'default', 'task-1.submitted'],
+    ['a wildcard', 'default', '*'],
+    ['everything', 'default', '>'],
+    ['no id', 'default', ''],
+    ['another tenant', 'acme', 'task-1'],
+    ['any tenant', '*', 'task-1'],
+  ])('finds nothing by %s', async (_, tenant, taskId) => {
+    const there = aRef({ agent: randomUUID(), taskId: 'task-1' });
+    await written(log, there, [submit(there)]);
+    expect(await log.find(tenant, taskId)).toBeUndefined();
+  });
+
+  it('finds a task of which it was only asked before', async () => {
+    await log.load(ref);
+    expect(await log.find(ref.tenant, ref.taskId)).toBeUndefined();
+    await written(log, ref, [submit(ref)]);
+    expect(await log.find(ref.tenant, ref.taskId)).toEqual(ref);
   });
 
   it('refuses an event whose writer has not seen the last one', async () => {

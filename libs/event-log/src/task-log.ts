@@ -16,6 +16,9 @@ export interface TaskLog {
   /** The task as it is now, whatever any reader's lag; undefined where there is none. */
   load(ref: TaskRef): Promise<Snapshot | undefined>;
 
+  /** The task of a tenant with an id, whatever its agent; undefined where there is none, or the id is no token. */
+  find(tenant: string, taskId: string): Promise<TaskRef | undefined>;
+
   /** Sequence of the newest event of any task: what a reader must have come to, to know all that is written. */
   lastSequence(): Promise<number>;
 
