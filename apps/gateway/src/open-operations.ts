@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { ensureLog, JetStreamTaskLog } from '@tidemark/event-log';
-import { KvSnapshots, TaskListClient } from '@tidemark/read-model';
+import { ContextGraphClient, KvSnapshots, TaskListClient } from '@tidemark/read-model';
+import { ContextGraphs } from './context-graphs';
 import type { Gateway } from './gateway';
 import { Operations } from './operations';
 import { Streams } from './streams';
@@ -15,6 +16,7 @@ export async function openOperations(nc: NatsConnection, gateway: Gateway, repli
     tasks: new Tasks(log, gateway),
     streams: new Streams(log),
     lists: new TaskLists(log, new TaskListClient(nc)),
+    graphs: new ContextGraphs(log, new ContextGraphClient(nc)),
     gateway,
   });
 }

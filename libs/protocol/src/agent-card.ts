@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONTEXT_GRAPH_EXTENSION } from './context-graph-extension';
 import { defined } from './defined';
 import { ProtocolError } from './errors';
 import { violationsOf } from './params';
@@ -122,7 +123,11 @@ export function toAgentCard(profile: AgentProfile, { publicUrl, path }: AgentPla
   return defined<AgentCard>({
     ...{ name, description, version, provider, documentationUrl, iconUrl },
     supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: PROTOCOL_VERSION }],
-    capabilities: { streaming: true, pushNotifications: false, extensions: [REPLAY_EXTENSION] },
+    capabilities: {
+      streaming: true,
+      pushNotifications: false,
+      extensions: [REPLAY_EXTENSION, CONTEXT_GRAPH_EXTENSION],
+    },
     ...{ defaultInputModes, defaultOutputModes, skills },
   });
 }

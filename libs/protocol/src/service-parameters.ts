@@ -1,3 +1,4 @@
+import { CONTEXT_GRAPH_EXTENSION_URI } from './context-graph-extension';
 import { ProtocolError } from './errors';
 import { REPLAY_EXTENSION_URI } from './replay-extension';
 
@@ -20,7 +21,7 @@ export function assertVersion(header = ''): void {
   });
 }
 
-const OFFERED: readonly string[] = [REPLAY_EXTENSION_URI];
+const OFFERED: readonly string[] = [REPLAY_EXTENSION_URI, CONTEXT_GRAPH_EXTENSION_URI];
 
 /** Which of the extensions that a client asks for in A2A-Extensions are active: what the reply echoes (4.6). */
 export function activatedExtensions(header = ''): string[] {
