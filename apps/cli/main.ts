@@ -1,8 +1,9 @@
-import type { Command } from './src/command';
+import { type Command, WrongUseError } from './src/command';
+import { graph } from './src/graph-command';
 import { rebuild } from './src/rebuild-command';
 
 /** `tidemark <command>`: each command reads its own arguments and says with which code the process ends. */
-const COMMANDS: Readonly<Record<string, Command>> = { rebuild };
+const COMMANDS: Readonly<Record<string, Command>> = { graph, rebuild };
 
 const WRONG_USE = 2;
 
@@ -35,7 +36,8 @@ function complain(message: string, hint?: string): number {
 }
 
 const isWrongUse = (error: unknown): boolean =>
-  error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
+  error instanceof WrongUseError ||
+  (error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS'));
 
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;

@@ -1,3 +1,8 @@
+/** The arguments are not what the command takes. */
+export class WrongUseError extends Error {
+  override readonly name = 'WrongUseError';
+}
+
 export type Command = {
   /** What it does, in half a line. */
   readonly summary: string;

@@ -2,7 +2,8 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import type { Provider } from '@nestjs/common';
 import { ensureLog, ensureTimers, JetStreamTaskLog, timerSetter } from '@tidemark/event-log';
 import { NATS } from '@tidemark/platform';
-import { KvSnapshots, TaskListClient } from '@tidemark/read-model';
+import { ContextGraphClient, KvSnapshots, TaskListClient } from '@tidemark/read-model';
+import { ContextGraphs } from './context-graphs';
 import { DueTimers } from './due-timers';
 import type { Gateway } from './gateway';
 import { Operations } from './operations';
@@ -20,6 +21,7 @@ export const logProviders = (gateway: Gateway, replicas: number): Provider[] => 
         tasks: new Tasks(log, { ...gateway, setTimer: timerSetter(nc) }),
         streams: new Streams(log),
         lists: new TaskLists(log, new TaskListClient(nc)),
+        graphs: new ContextGraphs(log, new ContextGraphClient(nc)),
         gateway,
       }),
     inject: [NATS, JetStreamTaskLog],

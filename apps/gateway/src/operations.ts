@@ -4,6 +4,7 @@ import {
   type AgentProfile,
   type Method,
   parseCancelTask,
+  parseGetContextGraph,
   parseGetExtendedAgentCard,
   parseGetTask,
   parseListTasks,
@@ -18,6 +19,7 @@ import {
 } from '@tidemark/protocol';
 import type { Call } from './call';
 import { assertTenant } from './caller';
+import type { ContextGraphs } from './context-graphs';
 import type { Gateway } from './gateway';
 import type { TaskLists } from './task-lists';
 import type { Frames, Streams } from './streams';
@@ -32,10 +34,11 @@ export type UseCases = {
   readonly tasks: Tasks;
   readonly streams: Streams;
   readonly lists: TaskLists;
+  readonly graphs: ContextGraphs;
   readonly gateway: Pick<Gateway, 'idempotency' | 'blockingTimeoutMs'>;
 };
 
-/** The operations of A2A 1.0 (section 3.1): parse, do, answer. The binding is someone else's concern. */
+/** The operations of A2A 1.0 (section 3.1) and of our extensions: parse, do, answer. The binding is not their concern. */
 export class Operations {
   readonly #operations: Readonly<Record<Method, Operation>> = {
     SendMessage: (call, params, profile) => this.#send(call, params, profile),
@@ -49,6 +52,7 @@ export class Operations {
     ListTaskPushNotificationConfigs: noPush,
     DeleteTaskPushNotificationConfig: noPush,
     GetExtendedAgentCard: noExtendedCard,
+    GetContextGraph: (call, params) => this.#graph(call, params),
   };
 
   constructor(private readonly useCases: UseCases) {}
@@ -82,6 +86,12 @@ export class Operations {
     const request = parseListTasks(params);
     assertTenant(scope, request.tenant);
     return { result: await this.useCases.lists.list(scope, request) };
+  }
+
+  async #graph({ scope }: Call, params: unknown): Promise<Answer> {
+    const { contextId, tenant } = parseGetContextGraph(params);
+    assertTenant(scope, tenant);
+    return { result: await this.useCases.graphs.get(scope, contextId) };
   }
 
   async #cancel({ scope }: Call, params: unknown): Promise<Answer> {

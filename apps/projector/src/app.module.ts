@@ -9,7 +9,7 @@ import { Projector } from './projector';
 import type { ProjectorConfig } from './settings';
 import { SnapshotWriter } from './snapshot-writer';
 import { TaskFolder } from './task-folder';
-import { MAX_PAYLOAD_BYTES, TaskListController } from './task-list.controller';
+import { MAX_PAYLOAD_BYTES, TaskIndexController } from './task-index.controller';
 
 const SNAPSHOTS = Symbol('SNAPSHOTS');
 const TASK_LOG = Symbol('TASK_LOG');
@@ -17,17 +17,17 @@ const TASK_LOG = Symbol('TASK_LOG');
 type Folding = ConstructorParameters<typeof Projection>;
 type Reading = ConstructorParameters<typeof Projector>;
 
-/** Replicas share the list requests. */
+/** Replicas share the requests. */
 export const QUEUE = 'projector';
 
-/** Folds the log into snapshots and the task index, and answers list requests from it. */
+/** Folds the log into snapshots and the task index, and answers requests for lists and graphs from it. */
 @Module({})
 export class AppModule {
   static with(config: ProjectorConfig): DynamicModule {
     return {
       module: AppModule,
       imports: [PlatformModule.with({ name: 'projector', config })],
-      controllers: [TaskListController],
+      controllers: [TaskIndexController],
       providers: [
         { provide: SNAPSHOTS, useFactory: snapshotsOf(config), inject: [NATS] },
         { provide: TASK_LOG, useFactory: logOf(config), inject: [NATS, SNAPSHOTS] },

@@ -9,7 +9,7 @@ function row(n: number, textBytes: number): TaskRow {
   const at = new Date(Date.UTC(2026, 0, 1) + n).toISOString();
   const status = { state: 'completed', at, message: answered('x'.repeat(textBytes)) } as const;
   const summary = { ...QUERY, taskId: `task-${n}`, contextId: 'c', status, createdAt: at };
-  return { summary, position: { version: 1, sequence: n } };
+  return { summary, position: { version: 1, sequence: n }, references: [] };
 }
 
 async function indexOf(...sizes: readonly number[]): Promise<MemoryTaskIndex> {

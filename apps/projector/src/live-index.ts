@@ -1,5 +1,6 @@
+import type { ContextGraph, ContextScope } from '@tidemark/domain';
 import type { LogState } from '@tidemark/event-log';
-import { type Checkpoint, type TaskIndex, type TaskPage, type TaskQuery, type TaskRow } from '@tidemark/read-model';
+import type { Checkpoint, GraphLimits, TaskIndex, TaskPage, TaskQuery, TaskRow } from '@tidemark/read-model';
 
 type Waiting = { readonly sequence: number; readonly wake: () => void };
 
@@ -30,6 +31,10 @@ export class LiveIndex {
 
   list(query: TaskQuery): Promise<TaskPage> {
     return this.index.list(query);
+  }
+
+  graph(scope: ContextScope, limits: GraphLimits): Promise<ContextGraph> {
+    return this.index.graph(scope, limits);
   }
 
   /** True once the event with this sequence is in the index; false where that takes longer than `limitMs`. */

@@ -1,16 +1,15 @@
-import type { Snapshot } from '@tidemark/domain';
 import type { LogEntry, LogState } from '@tidemark/event-log';
 import { toRow } from '@tidemark/read-model';
 import type { LiveIndex } from './live-index';
 import type { SnapshotWriter } from './snapshot-writer';
-import type { TaskFolder } from './task-folder';
+import type { Folded, TaskFolder } from './task-folder';
 import { taskKey } from './task-key';
 
 const MAX_BATCH = 500;
 
 /** Takes in the log entry by entry, and writes what it folds into in batches. */
 export class Projection {
-  readonly #batch = new Map<string, Snapshot>();
+  readonly #batch = new Map<string, Folded>();
   #entries = 0;
   #incarnation = '';
 
@@ -34,8 +33,8 @@ export class Projection {
 
   /** Written at the end of the log at once, and on the way to it now and then. */
   async take(entry: LogEntry, signal: AbortSignal): Promise<void> {
-    const snapshot = entry.kind === 'event' ? await this.folder.fold(entry, signal) : undefined;
-    if (snapshot) this.#batch.set(taskKey(snapshot.task), snapshot);
+    const folded = entry.kind === 'event' ? await this.folder.fold(entry, signal) : undefined;
+    if (folded) this.#add(folded);
     this.#entries++;
     if (entry.pending === 0 || this.#entries >= MAX_BATCH) await this.#flush(entry.sequence, signal);
   }
@@ -49,11 +48,18 @@ export class Projection {
     return this.index.close();
   }
 
+  #add(folded: Folded): void {
+    const key = taskKey(folded.task);
+    const earlier = this.#batch.get(key)?.references ?? [];
+    this.#batch.set(key, { ...folded, references: [...earlier, ...folded.references] });
+  }
+
   /** Snapshots first: after a crash in between they are written again, and none is left out. */
   async #flush(sequence: number, signal: AbortSignal): Promise<void> {
     const tasks = [...this.#batch.values()];
     await this.snapshots.write(tasks, signal);
-    await this.index.write(tasks.map(toRow), { incarnation: this.#incarnation, sequence });
+    const rows = tasks.map((folded) => toRow(folded, folded.references));
+    await this.index.write(rows, { incarnation: this.#incarnation, sequence });
     this.#forgetBatch();
   }
 

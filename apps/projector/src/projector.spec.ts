@@ -4,6 +4,7 @@ import type { Snapshot, TaskRef } from '@tidemark/domain';
 import { ensureLog, execute, type Executed, JetStreamTaskLog, STREAM, taskSubjects } from '@tidemark/event-log';
 import { natsRpc, startApp } from '@tidemark/platform';
 import {
+  ContextGraphClient,
   KvSnapshots,
   PageTokenError,
   TaskIndexBehindError,
@@ -11,7 +12,18 @@ import {
   TaskListClient,
   type TaskQuery,
 } from '@tidemark/read-model';
-import { answered, aRef, chunk, report, startNats, startTurn, submit, type TestNats } from '@tidemark/testing';
+import {
+  addMessage,
+  answered,
+  aRef,
+  chunk,
+  report,
+  said,
+  startNats,
+  startTurn,
+  submit,
+  type TestNats,
+} from '@tidemark/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +39,7 @@ describe('projector', () => {
   let log: JetStreamTaskLog;
   let snapshots: KvSnapshots;
   let tasks: TaskListClient;
+  let graphs: ContextGraphClient;
   let app: App | undefined;
 
   beforeAll(async () => {
@@ -36,6 +49,7 @@ describe('projector', () => {
     snapshots = await KvSnapshots.open(nc, 1);
     log = new JetStreamTaskLog(nc, { replicas: 1 });
     tasks = new TaskListClient(nc);
+    graphs = new ContextGraphClient(nc);
   });
 
   afterEach(async () => {
@@ -138,6 +152,60 @@ describe('projector', () => {
     const rest = await tasks.list(listOf(agent, { pageSize: 30, pageToken: page.nextPageToken }));
     expect(rest.tasks).toHaveLength(10);
     expect(rest.nextPageToken).toBe('');
+  });
+
+  const inContext = (contextId: string) => ({ tenant: 'default', owner: 'alice', contextId });
+
+  /** Three tasks of two agents: the third names the second in its first message, the first and nobody's in its second. */
+  async function conversation(contextId: string): Promise<Executed[]> {
+    const [first, second, third] = [aRef(), aRef({ agent: 'ticker' }), aRef()];
+    const begun = [first, second].map((ref) => execute(log, ref, submit(ref, { contextId })));
+    const message = { ...said('and this'), referenceTaskIds: [second.taskId] };
+    const asked = await execute(log, third, submit(third, { contextId, message }));
+    const more = { ...said('and that'), referenceTaskIds: [first.taskId, 'nobodys'] };
+    return [...(await Promise.all(begun)), await execute(log, asked, addMessage(more))];
+  }
+
+  it('shows the graph of a context as soon as it is written', async () => {
+    app = await start();
+    for (let i = 0; i < 20; i++) {
+      const written = await conversation(`c-${i}`);
+      const [first, second, third] = written.map(({ task }) => task.taskId);
+      const sequence = Math.max(...written.map(({ position }) => position.sequence));
+      const { nodes, edges, isTruncated } = await graphs.graph(inContext(`c-${i}`), sequence);
+      expect(nodes.map(({ taskId }) => taskId).sort()).toEqual([first, second, third].sort());
+      const known = [first, second].sort().map((to) => ({ from: third, to, isKnown: true }));
+      expect(edges).toEqual([...known, { from: third, to: 'nobodys', isKnown: false }]);
+      expect(isTruncated).toBe(false);
+    }
+  });
+
+  it('makes the same graph again without its index, and goes on with it', async () => {
+    app = await start('lost.db');
+    const [, , third] = await conversation('c-lost');
+    const before = await graphs.graph(inContext('c-lost'), third!.position.sequence);
+    await app.close();
+    for (const file of ['lost.db', 'lost.db-wal', 'lost.db-shm']) rmSync(join(directory, file), { force: true });
+    app = await start('lost.db');
+    expect(await graphs.graph(inContext('c-lost'))).toEqual(before);
+    await app.close();
+    app = await start('lost.db');
+    const more = { ...said('one more'), referenceTaskIds: ['another'] };
+    const { position } = await execute(log, third!, addMessage(more));
+    expect((await graphs.graph(inContext('c-lost'), position.sequence)).edges).toHaveLength(4);
+  });
+
+  it('says that it is behind, rather than to leave a task out of a graph', async () => {
+    app = await start();
+    await expect(graphs.graph(inContext('c-1'), 1_000_000)).rejects.toThrow(TaskIndexBehindError);
+  });
+
+  it('refuses a request that is none, and says what is wrong with it', async () => {
+    app = await start();
+    const packet = { pattern: 'tasks.graph', data: { scope: { tenant: 'default', owner: 7 } }, id: '0' };
+    const { response } = (await nc.request('tasks.graph', JSON.stringify(packet))).json<{ response: unknown }>();
+    const message = expect.stringMatching(/scope\.owner[^]*scope\.contextId/) as string;
+    expect(response).toEqual({ kind: 'refused', reason: 'invalid', message });
   });
 
   it('stores a snapshot when a task settles', async () => {

@@ -1,6 +1,6 @@
 import { MemoryTaskLog, type LogEntry } from '@tidemark/event-log';
 import { createLogger } from '@tidemark/platform';
-import { aRef, chunk, given, report, startTurn, submit } from '@tidemark/testing';
+import { addMessage, aRef, chunk, given, report, said, startTurn, submit } from '@tidemark/testing';
 import { TaskCache } from './task-cache';
 import { TaskFolder } from './task-folder';
 
@@ -8,7 +8,12 @@ type EventEntry = Extract<LogEntry, { kind: 'event' }>;
 
 const signal = new AbortController().signal;
 const ref = aRef();
-const { task, events } = given(submit(ref), startTurn(1), report(1, chunk('a', 'one')));
+const { task, events } = given(
+  submit(ref, { message: { ...said('see this'), referenceTaskIds: ['t-1', 't-2'] } }),
+  startTurn(1),
+  report(1, chunk('a', 'one')),
+  addMessage({ ...said('and this'), referenceTaskIds: ['t-2', 't-3'] }),
+);
 
 const entries: EventEntry[] = events.map((event) => ({
   kind: 'event',
@@ -26,9 +31,22 @@ async function folder(): Promise<TaskFolder> {
 describe('TaskFolder', () => {
   it('folds event by event', async () => {
     const folding = await folder();
-    for (const entry of entries.slice(0, 2)) await folding.fold(entry, signal);
-    const last = await folding.fold(entries[2]!, signal);
-    expect(JSON.stringify(last)).toEqual(JSON.stringify({ task, position: { version: 3, sequence: 3 } }));
+    for (const entry of entries.slice(0, 3)) await folding.fold(entry, signal);
+    const last = await folding.fold(entries[3]!, signal);
+    const position = { version: 4, sequence: 4 };
+    expect(JSON.stringify(last)).toEqual(JSON.stringify({ task, position, references: ['t-2', 't-3'] }));
+  });
+
+  it('gives what each message refers to', async () => {
+    const folding = await folder();
+    const references: unknown[] = [];
+    for (const entry of entries) references.push((await folding.fold(entry, signal))?.references);
+    expect(references).toEqual([['t-1', 't-2'], [], [], ['t-2', 't-3']]);
+  });
+
+  it('gives all that a task refers to where it does not have the task', async () => {
+    expect((await (await folder()).fold(entries[2]!, signal))?.references).toEqual(['t-1', 't-2']);
+    expect((await (await folder()).fold(entries[3]!, signal))?.references).toEqual(['t-1', 't-2', 't-3']);
   });
 
   it('loads a task that it does not have', async () => {

@@ -1,4 +1,4 @@
-import { evolve, isTerminal, type Snapshot } from '@tidemark/domain';
+import { evolve, isTerminal, referencesIn, type Snapshot, type TaskEvent } from '@tidemark/domain';
 import {
   CursorError,
   HistoryTrimmedError,
@@ -19,6 +19,12 @@ const REPLICA_LAG_MS = 10_000;
 
 type EventEntry = Extract<LogEntry, { kind: 'event' }>;
 
+/** A task after an event. */
+export type Folded = Snapshot & {
+  /** What its messages name in `referenceTaskIds`: at least what no fold of the task before this one has given. */
+  readonly references: readonly string[];
+};
+
 /** Folds the events of all tasks in the order of the log, with the tasks under way in memory. */
 export class TaskFolder {
   readonly #tasks = new TaskCache(MAX_TASKS, MAX_BYTES);
@@ -29,12 +35,14 @@ export class TaskFolder {
   ) {}
 
   /** The task after an event; undefined where the log does not keep enough to tell. */
-  async fold(entry: EventEntry, signal: AbortSignal): Promise<Snapshot | undefined> {
+  async fold(entry: EventEntry, signal: AbortSignal): Promise<Folded | undefined> {
     const key = taskKey(entry.ref);
-    const next = this.#step(key, entry) ?? (await this.#load(entry, signal));
+    const step = this.#step(key, entry);
+    const next = step ?? (await this.#load(entry, signal));
     if (!next || isTerminal(next.snapshot.task.status.state)) this.#tasks.delete(key);
     else this.#tasks.set(key, next);
-    return next?.snapshot;
+    const messages = step ? messagesOf(entry.recorded.event) : next?.snapshot.task.history;
+    return next && { ...next.snapshot, references: referencesIn(messages ?? []) };
   }
 
   clear(): void {
@@ -70,3 +78,5 @@ export class TaskFolder {
     this.logger.warn({ ...ref, position: recorded.position, reason }, 'passed over an event that cannot be folded');
   }
 }
+
+const messagesOf = (event: TaskEvent) => ('message' in event && event.message ? [event.message] : []);

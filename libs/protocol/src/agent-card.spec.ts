@@ -1,3 +1,5 @@
+import { DEADLINE_EXTENSION_URI } from './deadline-extension';
+import { CONTEXT_GRAPH_EXTENSION_URI } from './context-graph-extension';
 import { toAgentCard, type AgentProfile, parseAgentProfile } from './agent-card';
 import { ProtocolError } from './errors';
 import { REPLAY_EXTENSION_URI } from './replay-extension';
@@ -95,7 +97,10 @@ describe('toAgentCard', () => {
       capabilities: {
         streaming: true,
         pushNotifications: false,
-        extensions: [{ uri: REPLAY_EXTENSION_URI, description: expect.any(String) as string }],
+        extensions: [REPLAY_EXTENSION_URI, CONTEXT_GRAPH_EXTENSION_URI, DEADLINE_EXTENSION_URI].map((uri) => ({
+          uri,
+          description: expect.any(String) as string,
+        })),
       },
     });
   });

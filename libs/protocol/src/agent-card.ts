@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { defined } from './defined';
-import { DEADLINE_EXTENSION } from './deadline-extension';
 import { ProtocolError } from './errors';
+import { EXTENSIONS } from './extensions';
 import { violationsOf } from './params';
 import { mustBe } from './proto-json';
-import { REPLAY_EXTENSION } from './replay-extension';
 import { PROTOCOL_VERSION } from './service-parameters';
 
 const MODES = ['message', 'task', 'hybrid'] as const;
@@ -123,7 +122,7 @@ export function toAgentCard(profile: AgentProfile, { publicUrl, path }: AgentPla
   return defined<AgentCard>({
     ...{ name, description, version, provider, documentationUrl, iconUrl },
     supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: PROTOCOL_VERSION }],
-    capabilities: { streaming: true, pushNotifications: false, extensions: [REPLAY_EXTENSION, DEADLINE_EXTENSION] },
+    capabilities: { streaming: true, pushNotifications: false, extensions: EXTENSIONS },
     ...{ defaultInputModes, defaultOutputModes, skills },
   });
 }

@@ -79,11 +79,11 @@ describe('replies', () => {
 });
 
 describe('parseMethod', () => {
-  it('knows the eleven operations', () => {
-    expect(METHODS.map(parseMethod)).toHaveLength(11);
+  it('knows the eleven operations of A2A, and the one of an extension', () => {
+    expect(METHODS.map(parseMethod)).toHaveLength(12);
   });
 
-  it.each(['', 'sendMessage', 'SendMessage ', 'message/send', 'tasks/get', 'toString', '__proto__'])(
+  it.each(['', 'sendMessage', 'SendMessage ', 'GetGraph', 'message/send', 'tasks/get', 'toString', '__proto__'])(
     'does not know %j',
     (name) => {
       expect(() => parseMethod(name)).toThrow(expect.objectContaining({ code: 'METHOD_NOT_FOUND' }) as Error);

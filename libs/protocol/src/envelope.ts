@@ -3,7 +3,10 @@ import { LIMITS } from './limits';
 import { isObject } from './plain-json';
 import { type RpcErrorObject, toRpcError } from './rpc-error';
 
-/** The operations of A2A 1.0 by their JSON-RPC names, which are case-sensitive (A2A 1.0.1, section 5.3). */
+/**
+ * The operations of A2A 1.0 by their JSON-RPC names, which are case-sensitive (A2A 1.0.1, section 5.3), and those of the
+ * extensions on the card.
+ */
 export const METHODS = [
   'SendMessage',
   'SendStreamingMessage',
@@ -16,11 +19,12 @@ export const METHODS = [
   'ListTaskPushNotificationConfigs',
   'DeleteTaskPushNotificationConfig',
   'GetExtendedAgentCard',
+  'GetContextGraph',
 ] as const;
 
 export type Method = (typeof METHODS)[number];
 
-/** Throws METHOD_NOT_FOUND where A2A 1.0 has no such method. */
+/** Throws METHOD_NOT_FOUND where neither A2A 1.0 nor an extension has such a method. */
 export function parseMethod(name: string): Method {
   const method = METHODS.find((known) => known === name);
   if (method) return method;

@@ -1,3 +1,4 @@
+import { CONTEXT_GRAPH_EXTENSION_URI } from './context-graph-extension';
 import { REPLAY_EXTENSION_URI } from './replay-extension';
 import { toRpcError } from './rpc-error';
 import { activatedExtensions, assertVersion } from './service-parameters';
@@ -34,6 +35,7 @@ describe('activatedExtensions', () => {
     [REPLAY_EXTENSION_URI, [REPLAY_EXTENSION_URI]],
     [`urn:other , ${REPLAY_EXTENSION_URI},`, [REPLAY_EXTENSION_URI]],
     [`${REPLAY_EXTENSION_URI},${REPLAY_EXTENSION_URI}`, [REPLAY_EXTENSION_URI]],
+    [`${CONTEXT_GRAPH_EXTENSION_URI},${REPLAY_EXTENSION_URI}`, [REPLAY_EXTENSION_URI, CONTEXT_GRAPH_EXTENSION_URI]],
   ])('for %j are %j', (header, expected) => {
     expect(activatedExtensions(header)).toEqual(expected);
   });

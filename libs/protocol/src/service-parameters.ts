@@ -1,5 +1,5 @@
 import { ProtocolError } from './errors';
-import { REPLAY_EXTENSION_URI } from './replay-extension';
+import { EXTENSIONS } from './extensions';
 
 export const PROTOCOL_VERSION = '1.0';
 
@@ -20,10 +20,8 @@ export function assertVersion(header = ''): void {
   });
 }
 
-const OFFERED: readonly string[] = [REPLAY_EXTENSION_URI];
-
 /** Which of the extensions that a client asks for in A2A-Extensions are active: what the reply echoes (4.6). */
 export function activatedExtensions(header = ''): string[] {
   const wanted = new Set(header.split(',').map((uri) => uri.trim()));
-  return OFFERED.filter((uri) => wanted.has(uri));
+  return EXTENSIONS.map(({ uri }) => uri as string).filter((uri) => wanted.has(uri));
 }

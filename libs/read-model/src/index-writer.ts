@@ -9,6 +9,7 @@ export class IndexWriter {
   readonly #insertScope: Database.Statement;
   readonly #selectScope: Database.Statement;
   readonly #upsertTask: Database.Statement;
+  readonly #insertReference: Database.Statement;
   readonly #upsertCheckpoint: Database.Statement;
   readonly #scopes = new Map<string, number>();
 
@@ -18,12 +19,15 @@ export class IndexWriter {
     );
     this.#selectScope = database.prepare('select id from scopes where tenant = ? and agent = ? and owner = ?');
     this.#upsertTask = database.prepare(
-      `insert into tasks (scope, task_id, context_id, state, status_at, version, sequence, summary)
-       values (?, ?, ?, ?, ?, ?, ?, ?)
+      `insert into tasks (scope, task_id, context_id, state, status_at, created_at, version, sequence, summary)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)
        on conflict (scope, task_id) do update set
          state = excluded.state, status_at = excluded.status_at, version = excluded.version,
          sequence = excluded.sequence, summary = excluded.summary
        where excluded.sequence > tasks.sequence`,
+    );
+    this.#insertReference = database.prepare(
+      'insert into task_references (scope, task_id, reference) values (?, ?, ?) on conflict do nothing',
     );
     this.#upsertCheckpoint = database.prepare(
       `insert into checkpoint (id, incarnation, sequence) values (1, ?, ?)
@@ -45,10 +49,12 @@ export class IndexWriter {
     this.#scopes.clear();
   }
 
-  #writeRow({ summary, position }: TaskRow): void {
-    const { taskId, contextId, status } = summary;
-    const keys = [this.#scopeOf(summary), taskId, contextId, status.state, Date.parse(status.at)];
+  #writeRow({ summary, position, references }: TaskRow): void {
+    const { taskId, contextId, status, createdAt } = summary;
+    const scope = this.#scopeOf(summary);
+    const keys = [scope, taskId, contextId, status.state, Date.parse(status.at), Date.parse(createdAt)];
     this.#upsertTask.run(...keys, position.version, position.sequence, JSON.stringify(summary));
+    for (const reference of references) this.#insertReference.run(scope, taskId, reference);
   }
 
   #scopeOf({ tenant, agent, owner }: TaskSummary): number {

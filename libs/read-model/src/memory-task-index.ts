@@ -1,9 +1,12 @@
+import type { ContextGraph, ContextScope, TaskNode, TaskRef } from '@tidemark/domain';
+import { byCreation, type GraphLimits, graphOf, type GraphSource } from './graph-source';
 import { decodePageToken, encodePageToken, endOf, lowerBoundMs, type PageEnd } from './page-token';
 import type { Checkpoint, TaskFilter, TaskIndex, TaskPage, TaskQuery, TaskRow, TaskSummary } from './task-index';
 
 /** The index without a database, for tests of what stands on it. It passes the same contract suite. */
 export class MemoryTaskIndex implements TaskIndex {
   readonly #rows = new Map<string, TaskRow>();
+  readonly #references = new Map<string, Set<string>>();
   #checkpoint: Checkpoint | undefined;
 
   async checkpoint(): Promise<Checkpoint | undefined> {
@@ -12,8 +15,8 @@ export class MemoryTaskIndex implements TaskIndex {
 
   async write(rows: readonly TaskRow[], checkpoint: Checkpoint): Promise<void> {
     for (const row of rows) {
-      const { tenant, agent, taskId } = row.summary;
-      const key = `${tenant}.${agent}.${taskId}`;
+      const key = keyOf(row.summary);
+      this.#references.set(key, new Set([...(this.#references.get(key) ?? []), ...row.references]));
       if (row.position.sequence > (this.#rows.get(key)?.position.sequence ?? 0)) this.#rows.set(key, row);
     }
     this.#checkpoint = checkpoint;
@@ -30,15 +33,39 @@ export class MemoryTaskIndex implements TaskIndex {
     return { tasks, nextPageToken: last ? encodePageToken(query, endOf(last)) : '', totalSize: matching.length };
   }
 
+  async graph(scope: ContextScope, limits: GraphLimits): Promise<ContextGraph> {
+    return graphOf(this.#source(scope), limits);
+  }
+
   async clear(): Promise<void> {
     this.#rows.clear();
+    this.#references.clear();
     this.#checkpoint = undefined;
   }
 
   async close(): Promise<void> {
     this.#rows.clear();
   }
+
+  #source({ tenant, owner, contextId }: ContextScope): GraphSource {
+    const summaries = [...this.#rows.values()].map(({ summary }) => summary);
+    const nodes = summaries.filter((summary) => summary.tenant === tenant && summary.owner === owner).map(toNode);
+    const members = nodes.filter((node) => node.contextId === contextId).sort((a, b) => byCreation(b, a));
+    return {
+      newest: (atMost) => members.slice(0, atMost),
+      references: ({ agent, taskId }, atMost) =>
+        [...(this.#references.get(keyOf({ tenant, agent, taskId })) ?? [])].sort().slice(0, atMost),
+      find: (taskId) => nodes.find((node) => node.taskId === taskId),
+    };
+  }
 }
+
+const keyOf = ({ tenant, agent, taskId }: TaskRef): string => `${tenant}.${agent}.${taskId}`;
+
+const toNode = ({ taskId, agent, contextId, createdAt, status: { state, at } }: TaskSummary): TaskNode => ({
+  ...{ taskId, agent, contextId, createdAt },
+  status: { state, at },
+});
 
 function matches(summary: TaskSummary, filter: TaskFilter): boolean {
   const { tenant, agent, owner, contextId, state, statusTimestampAfter } = filter;

@@ -1,7 +1,10 @@
+import type { ContextGraph, ContextScope } from '@tidemark/domain';
 import { Kysely, type SelectQueryBuilder, sql, SqliteDialect } from 'kysely';
 import Database from 'libsql';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { GraphReader } from './graph-reader';
+import { type GraphLimits, graphOf } from './graph-source';
 import { type IndexSchema, migrate } from './index-schema';
 import { IndexWriter } from './index-writer';
 import { decodePageToken, encodePageToken, endOf, lowerBoundMs, type PageEnd } from './page-token';
@@ -10,12 +13,14 @@ import type { Checkpoint, TaskIndex, TaskPage, TaskQuery, TaskRow, TaskSummary }
 /** The index in a SQLite database of its own, which survives a crash of the process. */
 export class SqlTaskIndex implements TaskIndex {
   readonly #writer: IndexWriter;
+  readonly #graphs: GraphReader;
 
   private constructor(
     database: Database.Database,
     private readonly db: Kysely<IndexSchema>,
   ) {
     this.#writer = new IndexWriter(database);
+    this.#graphs = new GraphReader(database);
   }
 
   /** Opens the file or creates it, and its directory; `:memory:` lives as long as the process. */
@@ -47,6 +52,10 @@ export class SqlTaskIndex implements TaskIndex {
       .limit(query.pageSize + 1)
       .execute();
     return toPage(query, rows, total);
+  }
+
+  async graph(scope: ContextScope, limits: GraphLimits): Promise<ContextGraph> {
+    return graphOf(this.#graphs.source(scope), limits);
   }
 
   async clear(): Promise<void> {

@@ -5,23 +5,32 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { GRAPH_QUERIES } from './graph-reader';
+import { migrate } from './index-schema';
 import { MemoryTaskIndex } from './memory-task-index';
 import { SqlTaskIndex } from './sql-task-index';
 import { PageTokenError, type TaskIndex, type TaskQuery, type TaskRow, type TaskSummary } from './task-index';
 
 const CHECKPOINT = { incarnation: '2026-01-01T00:00:00Z', sequence: 1 };
+const CONTEXT = { tenant: 'acme', owner: 'alice', contextId: 'context-1' };
+const LIMITS = { nodes: 100, edges: 100 };
 const ALL: TaskQuery = { tenant: 'acme', agent: 'echo', owner: 'alice', pageSize: 50 };
 
 let sequence = 0;
 
-type Over = Partial<Omit<TaskSummary, 'status'>> & { readonly state?: TaskState; readonly at?: string };
+type Over = Partial<Omit<TaskSummary, 'status'>> & {
+  readonly state?: TaskState;
+  readonly at?: string;
+  readonly references?: readonly string[];
+};
 
 const atMs = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
 
-function row({ state = 'working', at = atMs(0), ...over }: Over = {}): TaskRow {
+function row({ state = 'working', at = atMs(0), references = [], ...over }: Over = {}): TaskRow {
   const ids = { tenant: 'acme', agent: 'echo', taskId: randomUUID(), contextId: 'context-1', owner: 'alice' };
   const status = { state, at, message: answered('hello') };
-  return { summary: { ...ids, status, createdAt: atMs(0), ...over }, position: { version: 1, sequence: ++sequence } };
+  const summary = { ...ids, status, createdAt: atMs(0), ...over };
+  return { summary, position: { version: 1, sequence: ++sequence }, references };
 }
 
 const ids = (tasks: readonly TaskSummary[]) => tasks.map(({ taskId }) => taskId);
@@ -206,16 +215,18 @@ describe('SqlTaskIndex', () => {
     await after.close();
   });
 
-  it('begins anew on a database of a later release', async () => {
+  it.each([1, 99])('begins anew on a database of another release: version %i', async (version) => {
     const path = join(directory, 'index.db');
     const before = SqlTaskIndex.open(path);
     await before.write([row()], CHECKPOINT);
     await before.close();
     const database = new Database(path);
-    database.exec('pragma user_version = 99');
+    database.exec(`drop table task_references; create table odd (a); pragma user_version = ${version}`);
     database.close();
     const after = SqlTaskIndex.open(path);
     expect(await after.checkpoint()).toBeUndefined();
+    await after.write([row({ taskId: 'a', references: ['b'] })], CHECKPOINT);
+    expect((await after.graph(CONTEXT, LIMITS)).edges).toHaveLength(1);
     await after.close();
   });
 
@@ -234,5 +245,18 @@ describe('SqlTaskIndex', () => {
     database.close();
     expect(plan.map(({ detail }) => detail).join()).toContain(expected);
     expect(plan.map(({ detail }) => detail).join()).not.toContain('TEMP B-TREE');
+  });
+
+  it('reads a graph by indexes, without sorting a context', () => {
+    const database = new Database(':memory:');
+    migrate(database);
+    const plans = Object.values(GRAPH_QUERIES).map((query) => {
+      const plan = database.prepare(`explain query plan ${query}`).all() as { detail: string }[];
+      return plan.map(({ detail }) => detail).join();
+    });
+    database.close();
+    expect(plans.join()).toContain('tasks_by_creation');
+    for (const plan of plans) expect(plan).not.toMatch(/\bSCAN\b/);
+    expect(plans.filter((plan) => plan.includes('TEMP B-TREE'))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-import type { Snapshot, TaskRef, TaskState, TaskStatus } from '@tidemark/domain';
+import type { ContextGraph, ContextScope, Snapshot, TaskRef, TaskState, TaskStatus } from '@tidemark/domain';
+import type { GraphLimits } from './graph-source';
 
 /** A task as a list shows it: without its history and its artifacts. */
 export type TaskSummary = TaskRef & {
@@ -9,7 +10,12 @@ export type TaskSummary = TaskRef & {
 };
 
 /** A line of the index, as of a position. */
-export type TaskRow = { readonly summary: TaskSummary; readonly position: Snapshot['position'] };
+export type TaskRow = {
+  readonly summary: TaskSummary;
+  readonly position: Snapshot['position'];
+  /** Task ids that the messages of the task name; those that a row before named may be left out. */
+  readonly references: readonly string[];
+};
 
 /** How much of which log has been folded into the index. */
 export type Checkpoint = { readonly incarnation: string; readonly sequence: number };
@@ -48,11 +54,14 @@ export interface TaskIndex {
   /** Undefined while nothing has been folded. */
   checkpoint(): Promise<Checkpoint | undefined>;
 
-  /** Takes in rows and the checkpoint at once. A row that is older than the one it has is left out. */
+  /** Takes in rows and the checkpoint at once. A row that is older than the one it has adds its references only. */
   write(rows: readonly TaskRow[], checkpoint: Checkpoint): Promise<void>;
 
   /** @throws PageTokenError */
   list(query: TaskQuery): Promise<TaskPage>;
+
+  /** The tasks of a context, over all agents, and what they refer to. A context that is not there has no tasks. */
+  graph(scope: ContextScope, limits: GraphLimits): Promise<ContextGraph>;
 
   /** Forgets everything, the checkpoint too. */
   clear(): Promise<void>;
@@ -60,7 +69,7 @@ export interface TaskIndex {
   close(): Promise<void>;
 }
 
-export function toRow({ task, position }: Snapshot): TaskRow {
+export function toRow({ task, position }: Snapshot, references: readonly string[]): TaskRow {
   const { tenant, agent, taskId, contextId, owner, status, createdAt } = task;
-  return { summary: { tenant, agent, taskId, contextId, owner, status, createdAt }, position };
+  return { summary: { tenant, agent, taskId, contextId, owner, status, createdAt }, position, references };
 }
