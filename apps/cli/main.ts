@@ -1,9 +1,10 @@
 import { type Command, WrongUseError } from './src/command';
+import { authorize } from './src/authorize-command';
 import { graph } from './src/graph-command';
 import { rebuild } from './src/rebuild-command';
 
 /** `tidemark <command>`: each command reads its own arguments and says with which code the process ends. */
-const COMMANDS: Readonly<Record<string, Command>> = { graph, rebuild };
+const COMMANDS: Readonly<Record<string, Command>> = { authorize, graph, rebuild };
 
 const WRONG_USE = 2;
 

@@ -1,17 +1,12 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { ContextGraph, ContextScope } from '@tidemark/domain';
 import { isToken, logState } from '@tidemark/event-log';
-import { closeNats, commonSettings, connectNats, createLogger, parseConfig } from '@tidemark/platform';
 import { toContextGraphResponse } from '@tidemark/protocol';
 import { ContextGraphClient } from '@tidemark/read-model';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import { withBroker } from './broker';
 import { type Command, WrongUseError } from './command';
 import { graphText } from './graph-text';
-
-const CONNECT_MS = 5_000;
-
-const settings = z.object(commonSettings);
 
 /** Shows how the tasks of a context hang together. */
 export const graph: Command = {
@@ -31,17 +26,10 @@ A projector has to be running. NATS_URL says where the broker is.`,
 
 async function run(args: readonly string[]): Promise<number> {
   const { scope, isJson } = parsed(args);
-  const config = parseConfig(settings, process.env);
-  const logger = createLogger('cli', 'silent');
-  const nc = await connectNats(config, { name: 'cli', logger, waitMs: CONNECT_MS });
-  try {
-    const found = await graphIn(nc, scope);
-    const json = () => JSON.stringify(toContextGraphResponse(scope.contextId, found));
-    process.stdout.write(`${isJson ? json() : graphText(scope, found)}\n`);
-    return 0;
-  } finally {
-    await closeNats(nc);
-  }
+  const found = await withBroker(({ nc }) => graphIn(nc, scope));
+  const json = () => JSON.stringify(toContextGraphResponse(scope.contextId, found));
+  process.stdout.write(`${isJson ? json() : graphText(scope, found)}\n`);
+  return 0;
 }
 
 /** All that is in the log now is in the graph. */

@@ -1,19 +1,12 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { JetStreamTaskLog, logState } from '@tidemark/event-log';
-import { closeNats, commonSettings, connectNats, createLogger, parseConfig } from '@tidemark/platform';
 import { KvSnapshots } from '@tidemark/read-model';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import { type Broker, withBroker } from './broker';
 import type { Command } from './command';
 import { everyTask } from './every-task';
 import { rebuildSnapshots, type Rebuilt } from './rebuild';
 import { type Verified, verifySnapshots } from './verify';
-
-const CONNECT_MS = 5_000;
-
-const settings = z.object(commonSettings);
-
-type Settings = z.infer<typeof settings>;
 
 /** Folds the whole log again. */
 export const rebuild: Command = {
@@ -32,28 +25,21 @@ The index of a projector is made anew by deleting its file (INDEX_PATH). NATS_UR
 async function run(args: readonly string[]): Promise<number> {
   const options = { verify: { type: 'boolean' }, json: { type: 'boolean' } } as const;
   const { values } = parseArgs({ args: [...args], options });
-  const config = parseConfig(settings, process.env);
-  const logger = createLogger('cli', 'silent');
-  const nc = await connectNats(config, { name: 'cli', logger, waitMs: CONNECT_MS });
-  try {
-    if (!values.verify) return print(await rebuildAll(nc, config), values.json ? JSON.stringify : rebuiltText);
-    const verified = await verifyAll(nc, config);
-    print(verified, values.json ? JSON.stringify : verifiedText);
-    return verified.different.length > 0 ? 1 : 0;
-  } finally {
-    await closeNats(nc);
-  }
+  if (!values.verify) return print(await withBroker(rebuildAll), values.json ? JSON.stringify : rebuiltText);
+  const verified = await withBroker(verifyAll);
+  print(verified, values.json ? JSON.stringify : verifiedText);
+  return verified.different.length > 0 ? 1 : 0;
 }
 
 const tasksOf = async (nc: NatsConnection) => everyTask(nc, await logState(nc), new AbortController().signal);
 
-async function rebuildAll(nc: NatsConnection, config: Settings): Promise<Rebuilt> {
-  return rebuildSnapshots(await tasksOf(nc), await KvSnapshots.open(nc, config.STREAM_REPLICAS));
+async function rebuildAll({ nc, replicas }: Broker): Promise<Rebuilt> {
+  return rebuildSnapshots(await tasksOf(nc), await KvSnapshots.open(nc, replicas));
 }
 
-async function verifyAll(nc: NatsConnection, config: Settings): Promise<Verified> {
-  const log = new JetStreamTaskLog(nc, { replicas: config.STREAM_REPLICAS });
-  return verifySnapshots(await tasksOf(nc), await KvSnapshots.open(nc, config.STREAM_REPLICAS), log);
+async function verifyAll({ nc, replicas }: Broker): Promise<Verified> {
+  const log = new JetStreamTaskLog(nc, { replicas });
+  return verifySnapshots(await tasksOf(nc), await KvSnapshots.open(nc, replicas), log);
 }
 
 function print<T>(result: T, toText: (result: T) => string): number {

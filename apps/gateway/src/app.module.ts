@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { Agents } from './agents';
+import { backgroundProviders } from './background-providers';
 import { CONTROLLERS } from './controllers';
 import { GATEWAY } from './gateway';
 import { OpenStreams } from './open-streams';
@@ -31,6 +32,7 @@ export class AppModule {
           inject: [NATS, LOGGER],
         },
         ...logProviders(gateway, replicas),
+        ...backgroundProviders(gateway),
         {
           provide: RpcEndpoint,
           useFactory: (operations: Operations, agents: Agents, logger: Logger) =>

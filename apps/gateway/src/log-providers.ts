@@ -4,7 +4,6 @@ import { ensureLog, ensureTimers, JetStreamTaskLog, timerSetter } from '@tidemar
 import { NATS } from '@tidemark/platform';
 import { ContextGraphClient, KvSnapshots, TaskListClient } from '@tidemark/read-model';
 import { ContextGraphs } from './context-graphs';
-import { DueTimers } from './due-timers';
 import type { Gateway } from './gateway';
 import { Operations } from './operations';
 import { Streams } from './streams';
@@ -24,11 +23,6 @@ export const logProviders = (gateway: Gateway, replicas: number): Provider[] => 
         graphs: new ContextGraphs(log, new ContextGraphClient(nc)),
         gateway,
       }),
-    inject: [NATS, JetStreamTaskLog],
-  },
-  {
-    provide: DueTimers,
-    useFactory: (nc: NatsConnection, log: JetStreamTaskLog) => new DueTimers(log, timerSetter(nc), gateway.gatewayId),
     inject: [NATS, JetStreamTaskLog],
   },
 ];

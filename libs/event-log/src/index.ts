@@ -15,9 +15,11 @@ export { type LogEntry, LogReplacedError, type LogState, logState, readLog, type
 export { ensureConsumer, ensureLog, ensureTimers } from './reconcile';
 export { executorConsumer, notifierConsumer, taskEventsStream, timerConsumer, timerStream } from './streams';
 export {
+  ALL_AUTHORIZE,
   ALL_DUE,
   ALL_EVENTS,
   ALL_LIVE,
+  authorizeSubject,
   dueSubject,
   eventSubject,
   executorConsumerName,

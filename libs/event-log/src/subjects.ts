@@ -35,6 +35,10 @@ export const timerSubject = (ref: TaskRef, name: string): string => `timer.${pre
 /** Where the broker puts it when its time has come. */
 export const dueSubject = (ref: TaskRef, name: string): string => `due.${prefix(ref)}.${name}`;
 
+/** Where whoever may decide about an `auth-required` does so: the caller names the tenant and the task, no more. */
+export const authorizeSubject = (tenant: string, taskId: string): string => `authorize.${tenant}.${taskId}`;
+export const ALL_AUTHORIZE = authorizeSubject('*', '*');
+
 export const executorConsumerName = (agent: string): string => `executor-${agent}`;
 export const NOTIFIER_CONSUMER = 'notifier';
 

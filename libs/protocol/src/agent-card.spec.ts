@@ -36,7 +36,7 @@ describe('parseAgentProfile', () => {
 
   it('leaves out what is not of a profile', () => {
     const skills = [{ ...SKILL, cost: 7 }];
-    expect(parseAgentProfile({ ...PROFILE, skills, mode: 'task', url: 'http://10.0.0.1' })).toStrictEqual(PROFILE);
+    expect(parseAgentProfile({ ...PROFILE, skills, secret: 'x', url: 'http://10.0.0.1' })).toStrictEqual(PROFILE);
   });
 
   it('leaves out what is empty', () => {
