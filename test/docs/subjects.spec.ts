@@ -3,6 +3,7 @@ import type { Msg, NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { decide, EVENT_TYPES, fold, type Report, type Task, type TaskCommand, type TaskEvent } from '@tidemark/domain';
 import {
+  authorizeSubject,
   decodeEvent,
   decodeTimer,
   dueSubject,
@@ -24,7 +25,17 @@ import {
   timerSubject,
 } from '@tidemark/event-log';
 import { AgentDirectory } from '@tidemark/platform';
-import { KvSnapshots, SNAPSHOT_BUCKET, TASK_LIST, TaskListClient, type TaskListReply } from '@tidemark/read-model';
+import {
+  CONTEXT_GRAPH,
+  ContextGraphClient,
+  type ContextGraphReply,
+  type ContextGraphRequest,
+  KvSnapshots,
+  SNAPSHOT_BUCKET,
+  TASK_LIST,
+  TaskListClient,
+  type TaskListReply,
+} from '@tidemark/read-model';
 import { aRef, startNats, submit, type TestNats } from '@tidemark/testing';
 import { codeIn, headingsIn, jsonIn, onlyCode, readDocument, sectionOf, tableIn } from './markdown';
 
@@ -40,7 +51,8 @@ describe('docs/reference/subjects.md, names and settings', () => {
   it('names the subjects of the code', () => {
     const event = eventSubject(PLACE, '<event>' as TaskEvent['type']);
     const timers = [timerSubject(PLACE, '<timer>'), dueSubject(PLACE, '<timer>')];
-    expect(column('## Subjects', 'Subject')).toEqual([event, event.replace(/^task/, 'live'), ...timers, TASK_LIST]);
+    const asked = [TASK_LIST, CONTEXT_GRAPH, authorizeSubject('<tenant>', '<taskId>')];
+    expect(column('## Subjects', 'Subject')).toEqual([event, event.replace(/^task/, 'live'), ...timers, ...asked]);
     expect(liveSubjects(PLACE)).toBe(taskSubjects(PLACE).replace(/^task/, 'live'));
   });
 
@@ -125,6 +137,17 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
     msg.respond(JSON.stringify(answer));
     expect(msg.json()).toEqual(request);
     expect({ kind: 'page', page: await listed }).toEqual(answer.response);
+  });
+
+  it('carries requests for graphs and their answers as they are shown', async () => {
+    const shown = blocks('## Graphs of contexts');
+    const [request, answer] = shown as [{ data: ContextGraphRequest }, { response: ContextGraphReply }];
+    const asked = first(nc, CONTEXT_GRAPH);
+    const found = new ContextGraphClient(nc).graph(request.data.scope, request.data.atLeast);
+    const msg = await asked;
+    msg.respond(JSON.stringify(answer));
+    expect(msg.json()).toEqual(request);
+    expect({ kind: 'graph', graph: await found }).toEqual(answer.response);
   });
 });
 

@@ -1,4 +1,7 @@
+import { connect } from '@nats-io/transport-node';
+import { execute, JetStreamTaskLog } from '@tidemark/event-log';
 import type { ContextGraphResponse } from '@tidemark/protocol';
+import { aRef, said as words, submit } from '@tidemark/testing';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -59,6 +62,20 @@ async function conversation() {
   const referenceTaskIds = [second.id, first.id, unknownId];
   const third = await summary.send(said('what came of it?', { contextId, referenceTaskIds }));
   return { contextId, first, second, third };
+}
+
+/** As a gateway would write it that knows who calls. */
+async function taskOfBob(contextId: string, reference: string): Promise<string> {
+  const nc = await connect({ servers: system.nats.url });
+  try {
+    const ref = aRef();
+    const message = { ...words('mine'), referenceTaskIds: [reference] };
+    const actor = { kind: 'principal', id: 'bob' } as const;
+    await execute(new JetStreamTaskLog(nc, { replicas: 1 }), ref, submit(ref, { contextId, message, actor }));
+    return ref.taskId;
+  } finally {
+    await nc.close();
+  }
 }
 
 describe('references', () => {
@@ -181,12 +198,16 @@ describe('tidemark graph', () => {
     expect(lines).toHaveLength(6);
   });
 
-  it.each([
-    ['--principal', 'bob'],
-    ['--tenant', 'acme'],
-  ])('shows nothing of it to %s %s', async (...who) => {
-    const { contextId } = await conversation();
-    const { code, stdout } = await tidemark('graph', contextId, ...who);
+  it('shows each caller their own part of a context, and what is in the others as unknown', async () => {
+    const { contextId, first } = await conversation();
+    const bobs = await taskOfBob(contextId, first.id);
+    const theirs = await tidemark('graph', contextId, '--principal', 'bob', '--json');
+    const { nodes, edges } = JSON.parse(theirs.stdout) as ContextGraphResponse;
+    expect(nodes.map(({ taskId }) => taskId)).toEqual([bobs]);
+    expect(edges).toEqual([{ from: bobs, to: first.id, isKnown: false }]);
+    const mine = await graph(planner, contextId);
+    expect(mine.nodes.map(({ taskId }) => taskId)).not.toContain(bobs);
+    const { code, stdout } = await tidemark('graph', contextId, '--tenant', 'acme');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/: no tasks\n$/)]);
   });
 
