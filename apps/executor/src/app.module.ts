@@ -5,6 +5,7 @@ import { ensureLog, JetStreamTaskLog } from '@tidemark/event-log';
 import { KvSnapshots } from '@tidemark/read-model';
 import { type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { Announcer } from './announcer';
+import { Responder } from './responder';
 import type { Settings } from './settings';
 import { Shutdown } from './shutdown';
 import { Turns } from './turns';
@@ -35,6 +36,12 @@ export class AppModule {
               onTrouble: troubleIn(logger),
             }),
           inject: [JetStreamTaskLog, Shutdown, LOGGER],
+        },
+        {
+          provide: Responder,
+          useFactory: (nc: NatsConnection, log: JetStreamTaskLog, logger: Logger) =>
+            new Responder(hosted, { nc, log, logger, concurrency: settings.CONCURRENCY }),
+          inject: [NATS, JetStreamTaskLog, LOGGER],
         },
         {
           provide: Announcer,

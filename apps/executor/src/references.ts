@@ -2,10 +2,10 @@ import type { References } from '@tidemark/agent';
 import type { Message, Task } from '@tidemark/domain';
 import { isToken, type TaskLog } from '@tidemark/event-log';
 
-/** The tasks that a message refers to, within the agent and the caller of its own task. */
+/** The tasks that a message refers to, within its agent and its caller. */
 export async function referencesOf(
   log: TaskLog,
-  { tenant, agent, owner }: Task,
+  { tenant, agent, owner }: Pick<Task, 'tenant' | 'agent' | 'owner'>,
   message: Message,
 ): Promise<References> {
   const ids = message.referenceTaskIds ?? [];

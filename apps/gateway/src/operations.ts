@@ -13,11 +13,13 @@ import {
   parseSubscribeToTask,
   ProtocolError,
   type SendMessageRequest,
+  type StreamResponse,
   toWireTask,
 } from '@tidemark/protocol';
 import type { Call } from './call';
 import { assertTenant } from './caller';
 import type { Gateway } from './gateway';
+import type { Received, Reception } from './reception';
 import type { TaskLists } from './task-lists';
 import type { Frames, Streams } from './streams';
 import type { Tasks } from './tasks';
@@ -28,6 +30,7 @@ export type Answer = { readonly result: unknown } | { readonly frames: Frames };
 type Operation = (call: Call, params: unknown, profile: AgentProfile) => Answer | Promise<Answer>;
 
 export type UseCases = {
+  readonly reception: Reception;
   readonly tasks: Tasks;
   readonly streams: Streams;
   readonly lists: TaskLists;
@@ -58,16 +61,18 @@ export class Operations {
 
   async #send(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
     const request = parseSend(call, params, profile);
-    const sent = await this.#accept(call, request);
+    const received = await this.#receive(call, request, profile);
+    if ('message' in received) return { result: received };
     const { returnImmediately, historyLength } = request.configuration;
-    const { task } = returnImmediately ? sent : await this.#settled(call, sent);
+    const { task } = returnImmediately ? received.sent : await this.#settled(call, received.sent);
     return { result: { task: toWireTask(task, { historyLength }) } };
   }
 
   async #sendStreaming(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
     const request = parseSend(call, params, profile);
-    const sent = await this.#accept(call, request);
-    return { frames: this.useCases.streams.afterSend(sent, request.configuration.historyLength) };
+    const received = await this.#receive(call, request, profile);
+    if ('message' in received) return { frames: only(received) };
+    return { frames: this.useCases.streams.afterSend(received.sent, request.configuration.historyLength) };
   }
 
   async #get({ scope }: Call, params: unknown): Promise<Answer> {
@@ -98,10 +103,11 @@ export class Operations {
     return { frames: await (cursor ? streams.from(scope, id, cursor) : streams.fromNow(scope, id)) };
   }
 
-  #accept(call: Call, request: SendMessageRequest): Promise<Snapshot> {
+  #receive(call: Call, request: SendMessageRequest, profile: AgentProfile): Promise<Received> {
     const asked = call.idempotencyKey ?? parseReplayWish(request.metadata).idempotencyKey;
     const isById = this.useCases.gateway.idempotency === 'message-id';
-    return this.useCases.tasks.send(call.scope, request, asked ?? (isById ? request.message.messageId : undefined));
+    const key = asked ?? (isById ? request.message.messageId : undefined);
+    return this.useCases.reception.receive(call, { request, profile, key });
   }
 
   #settled({ gone }: Call, sent: Snapshot): Promise<Snapshot> {
@@ -117,6 +123,12 @@ function parseSend({ scope }: Call, params: unknown, profile: AgentProfile): Sen
   assertAcceptsParts(profile, request.message.parts);
   return request;
 }
+
+/** A stream of one frame. */
+const only = (response: StreamResponse): Frames =>
+  async function* () {
+    yield { response };
+  };
 
 /** The card says that there are none, so every call about them is refused (A2A 1.0.1, section 3.3.4). */
 function noPush({ scope }: Call, params: unknown): never {

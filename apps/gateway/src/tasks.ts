@@ -12,6 +12,13 @@ export type TasksOptions = {
   readonly cancelGraceMs: number;
 };
 
+export type SendOptions = {
+  /** What makes a retry the same call. */
+  readonly key?: string;
+  /** Context of a new task where the client names none; a fresh one unless it is given. */
+  readonly contextId?: string;
+};
+
 /** What a client can do with tasks. Everything is looked up within the caller's scope. */
 export class Tasks {
   constructor(
@@ -23,17 +30,26 @@ export class Tasks {
    * A new task, or a further message to one (A2A 1.0.1, section 3.1.1). The same idempotency key gives the same task.
    * @throws TaskError, ProtocolError, EventTooLargeError, LogUnavailableError
    */
-  async send(scope: Scope, request: SendMessageRequest, key?: string): Promise<Snapshot> {
+  async send(scope: Scope, request: SendMessageRequest, options: SendOptions = {}): Promise<Snapshot> {
     const { message, contextId, metadata } = request;
     const said = { ...wish(scope), message, ...(metadata && { requestMetadata: metadata }) };
     if (request.taskId !== undefined) {
       const ref = refIn(scope, request.taskId);
       return execute(this.log, ref, { ...said, type: 'AddMessage', ...(contextId && { contextId }) });
     }
-    const { taskId, fingerprint } = identify(scope, request, key);
+    const { taskId, fingerprint } = identify(scope, request, options.key);
     const ref = refIn(scope, taskId);
-    const identity = { ref, contextId: contextId ?? randomUUID(), ...(fingerprint && { fingerprint }) };
+    const identity = {
+      ref,
+      contextId: contextId ?? options.contextId ?? randomUUID(),
+      ...(fingerprint && { fingerprint }),
+    };
     return execute(this.log, ref, { ...said, ...identity, type: 'SubmitTask' });
+  }
+
+  /** True where this key has made a task already. @throws LogUnavailableError */
+  async isMade(scope: Scope, request: SendMessageRequest, key: string): Promise<boolean> {
+    return (await this.log.load(refIn(scope, identify(scope, request, key).taskId))) !== undefined;
   }
 
   /** Follows a task until it is over or waits for its user; when `signal` aborts, the task as it is then. */

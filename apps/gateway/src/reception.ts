@@ -1,0 +1,62 @@
+import type { Snapshot } from '@tidemark/domain';
+import {
+  type AgentProfile,
+  ProtocolError,
+  type SendMessageRequest,
+  toWireMessage,
+  type WireMessage,
+} from '@tidemark/protocol';
+import { randomUUID } from 'node:crypto';
+import type { Call } from './call';
+import type { Scope } from './caller';
+import type { Enquiries } from './enquiries';
+import type { Tasks } from './tasks';
+
+/** What became of a message: a task, or an answer that makes none. */
+export type Received = { readonly sent: Snapshot } | { readonly message: WireMessage };
+
+export type Incoming = {
+  readonly request: SendMessageRequest;
+  readonly profile: Pick<AgentProfile, 'mode'>;
+  /** What makes a retry the same call. */
+  readonly key?: string;
+};
+
+/** Takes messages in. Message or task is the agent's choice, until there is a task: then all answers are the task. */
+export class Reception {
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly enquiries: Enquiries,
+  ) {}
+
+  /** @throws TaskError, ProtocolError, EventTooLargeError, LogUnavailableError */
+  async receive(call: Call, incoming: Incoming): Promise<Received> {
+    const { request, profile, key } = incoming;
+    const { mode = 'task' } = profile;
+    if (mode === 'message' && request.taskId !== undefined) throw noTask(request.taskId);
+    if (mode === 'task' || (mode === 'hybrid' && (await this.#isAboutTask(call.scope, incoming))))
+      return { sent: await this.tasks.send(call.scope, request, { key }) };
+    return this.#ask(call, incoming);
+  }
+
+  async #ask({ scope, gone }: Call, { request, profile, key }: Incoming): Promise<Received> {
+    const { message, contextId = randomUUID(), metadata: requestMetadata } = request;
+    const answer = await this.enquiries.ask(scope, { message, contextId, requestMetadata }, gone);
+    if (answer.type === 'message') return { message: toWireMessage(answer.message, { contextId }) };
+    if (profile.mode === 'message') throw noMessage(scope);
+    return { sent: await this.tasks.send(scope, request, { key, contextId }) };
+  }
+
+  /** It names a task, or is a retry of the message that made one. */
+  async #isAboutTask(scope: Scope, { request, key }: Incoming): Promise<boolean> {
+    return request.taskId !== undefined || (key !== undefined && this.tasks.isMade(scope, request, key));
+  }
+}
+
+const noTask = (taskId: string) => new ProtocolError('TASK_NOT_FOUND', { metadata: { taskId } });
+
+const noMessage = ({ agent }: Scope) =>
+  new ProtocolError('INVALID_AGENT_RESPONSE', {
+    metadata: { agent },
+    violations: [{ field: 'type', description: 'must be message, as the mode of the agent is message' }],
+  });
