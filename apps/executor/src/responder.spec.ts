@@ -1,4 +1,4 @@
-import { type Agent, type Answer, type Enquiry, makeTask, reply } from '@tidemark/agent';
+import { type Agent, type Enquiry, makeTask, reply } from '@tidemark/agent';
 import { errors, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { enquirySubject, execute, MemoryTaskLog } from '@tidemark/event-log';
@@ -137,7 +137,7 @@ describe('an agent that is asked', () => {
     ['the wish for a task, as a message-only one', makeTask(), /type must be message/],
     ['a refusal of its own', { type: 'refused', reason: 'x' }, /throw an error/],
   ])('refuses where it answers with %s', async (_, answer, reason) => {
-    await host(answering(async () => answer as Answer));
+    await host(answering(async () => answer));
     expect(await ask()).toEqual({ type: 'refused', reason: expect.stringMatching(reason) as string });
   });
 

@@ -106,8 +106,8 @@ export class Operations {
   #receive(call: Call, request: SendMessageRequest, profile: AgentProfile): Promise<Received> {
     const asked = call.idempotencyKey ?? parseReplayWish(request.metadata).idempotencyKey;
     const isById = this.useCases.gateway.idempotency === 'message-id';
-    const key = asked ?? (isById ? request.message.messageId : undefined);
-    return this.useCases.reception.receive(call, { request, profile, key });
+    const options = { idempotencyKey: asked ?? (isById ? request.message.messageId : undefined) };
+    return this.useCases.reception.receive(call, { request, profile, options });
   }
 
   #settled({ gone }: Call, sent: Snapshot): Promise<Snapshot> {

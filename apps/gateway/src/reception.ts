@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from './call';
 import type { Scope } from './caller';
 import type { Enquiries } from './enquiries';
-import type { Tasks } from './tasks';
+import type { NewTaskOptions, Tasks } from './tasks';
 
 /** What became of a message: a task, or an answer that makes none. */
 export type Received = { readonly sent: Snapshot } | { readonly message: WireMessage };
@@ -18,8 +18,7 @@ export type Received = { readonly sent: Snapshot } | { readonly message: WireMes
 export type Incoming = {
   readonly request: SendMessageRequest;
   readonly profile: Pick<AgentProfile, 'mode'>;
-  /** What makes a retry the same call. */
-  readonly key?: string;
+  readonly options: NewTaskOptions;
 };
 
 /** Takes messages in. Message or task is the agent's choice, until there is a task: then all answers are the task. */
@@ -31,24 +30,25 @@ export class Reception {
 
   /** @throws TaskError, ProtocolError, EventTooLargeError, LogUnavailableError */
   async receive(call: Call, incoming: Incoming): Promise<Received> {
-    const { request, profile, key } = incoming;
+    const { request, profile, options } = incoming;
     const { mode = 'task' } = profile;
     if (mode === 'message' && request.taskId !== undefined) throw noTask(request.taskId);
     if (mode === 'task' || (mode === 'hybrid' && (await this.#isAboutTask(call.scope, incoming))))
-      return { sent: await this.tasks.send(call.scope, request, { key }) };
+      return { sent: await this.tasks.send(call.scope, request, options) };
     return this.#ask(call, incoming);
   }
 
-  async #ask({ scope, gone }: Call, { request, profile, key }: Incoming): Promise<Received> {
+  async #ask({ scope, gone }: Call, { request, profile, options }: Incoming): Promise<Received> {
     const { message, contextId = randomUUID(), metadata: requestMetadata } = request;
     const answer = await this.enquiries.ask(scope, { message, contextId, requestMetadata }, gone);
     if (answer.type === 'message') return { message: toWireMessage(answer.message, { contextId }) };
     if (profile.mode === 'message') throw noMessage(scope);
-    return { sent: await this.tasks.send(scope, request, { key, contextId }) };
+    return { sent: await this.tasks.send(scope, request, { ...options, contextId }) };
   }
 
   /** It names a task, or is a retry of the message that made one. */
-  async #isAboutTask(scope: Scope, { request, key }: Incoming): Promise<boolean> {
+  async #isAboutTask(scope: Scope, { request, options }: Incoming): Promise<boolean> {
+    const { idempotencyKey: key } = options;
     return request.taskId !== undefined || (key !== undefined && this.tasks.isMade(scope, request, key));
   }
 }

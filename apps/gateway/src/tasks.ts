@@ -12,10 +12,11 @@ export type TasksOptions = {
   readonly cancelGraceMs: number;
 };
 
-export type SendOptions = {
-  /** What makes a retry the same call. */
-  readonly key?: string;
-  /** Context of a new task where the client names none; a fresh one unless it is given. */
+/** What a client may ask of a new task besides what the message says. */
+export type NewTaskOptions = {
+  /** The same key gives the same task. */
+  readonly idempotencyKey?: string | undefined;
+  /** Its context where the client names none; a fresh one unless it is given. */
   readonly contextId?: string;
 };
 
@@ -30,14 +31,14 @@ export class Tasks {
    * A new task, or a further message to one (A2A 1.0.1, section 3.1.1). The same idempotency key gives the same task.
    * @throws TaskError, ProtocolError, EventTooLargeError, LogUnavailableError
    */
-  async send(scope: Scope, request: SendMessageRequest, options: SendOptions = {}): Promise<Snapshot> {
+  async send(scope: Scope, request: SendMessageRequest, options: NewTaskOptions = {}): Promise<Snapshot> {
     const { message, contextId, metadata } = request;
     const said = { ...wish(scope), message, ...(metadata && { requestMetadata: metadata }) };
     if (request.taskId !== undefined) {
       const ref = refIn(scope, request.taskId);
       return execute(this.log, ref, { ...said, type: 'AddMessage', ...(contextId && { contextId }) });
     }
-    const { taskId, fingerprint } = identify(scope, request, options.key);
+    const { taskId, fingerprint } = identify(scope, request, options.idempotencyKey);
     const ref = refIn(scope, taskId);
     const identity = {
       ref,
