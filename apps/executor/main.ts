@@ -1,9 +1,10 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { ensureConsumer, ensureLog, executorConsumer, executorConsumerName } from '@tidemark/event-log';
-import { attachConsumers, NATS, parseConfig, run, startApp } from '@tidemark/platform';
+import { attachConsumers, NATS, parseConfig, Readiness, run, startApp } from '@tidemark/platform';
 import { Announcer } from './src/announcer';
 import { AppModule } from './src/app.module';
 import { loadAgents } from './src/load-agents';
+import { Responder } from './src/responder';
 import { settings } from './src/settings';
 
 void run('executor', async () => {
@@ -22,6 +23,7 @@ void run('executor', async () => {
           await app.get(Announcer).announce(agent);
         },
       }));
+      app.get(Readiness).add('enquiries', () => app.get(Responder).assertListening());
       attachConsumers(app, {
         connection,
         consumers,

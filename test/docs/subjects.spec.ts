@@ -7,6 +7,8 @@ import {
   decodeEvent,
   decodeTimer,
   dueSubject,
+  enquirySubject,
+  enquirySubjects,
   ensureConsumer,
   ensureLog,
   ensureTimers,
@@ -16,6 +18,8 @@ import {
   JetStreamTaskLog,
   liveSubjects,
   notifierConsumer,
+  ReplyInbox,
+  respondersQueue,
   STREAM,
   taskEventsStream,
   taskSubjects,
@@ -25,6 +29,7 @@ import {
   timerSubject,
 } from '@tidemark/event-log';
 import { AgentDirectory } from '@tidemark/platform';
+import { type AgentAnswer, type EnquiryRequest, parseAgentAnswer, parseEnquiry } from '@tidemark/protocol';
 import {
   CONTEXT_GRAPH,
   ContextGraphClient,
@@ -37,6 +42,7 @@ import {
   type TaskListReply,
 } from '@tidemark/read-model';
 import { aRef, startNats, submit, type TestNats } from '@tidemark/testing';
+import { Enquiries } from '../../apps/gateway/src/enquiries';
 import { codeIn, headingsIn, jsonIn, onlyCode, readDocument, sectionOf, tableIn } from './markdown';
 
 const document = readDocument('docs/reference/subjects.md');
@@ -50,10 +56,16 @@ const ACK_WAIT_MS = 30_000;
 describe('docs/reference/subjects.md, names and settings', () => {
   it('names the subjects of the code', () => {
     const event = eventSubject(PLACE, '<event>' as TaskEvent['type']);
+    const live = event.replace(/^task/, 'live');
     const timers = [timerSubject(PLACE, '<timer>'), dueSubject(PLACE, '<timer>')];
     const asked = [TASK_LIST, CONTEXT_GRAPH, authorizeSubject('<tenant>', '<taskId>')];
-    expect(column('## Subjects', 'Subject')).toEqual([event, event.replace(/^task/, 'live'), ...timers, ...asked]);
+    expect(column('## Subjects', 'Subject')).toEqual([event, live, enquirySubject(PLACE), ...timers, ...asked]);
     expect(liveSubjects(PLACE)).toBe(taskSubjects(PLACE).replace(/^task/, 'live'));
+  });
+
+  it('says where agents are asked, and who shares the questions', () => {
+    const names = [enquirySubject(PLACE), enquirySubjects(PLACE.agent), respondersQueue(PLACE.agent)];
+    expect(codeIn(section('## Asking an agent'))).toEqual(expect.arrayContaining(names));
   });
 
   it('gives the configuration of the log', () => {
@@ -127,6 +139,21 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
     await execute(log, ref, submit(ref));
     expect((await live).headers?.keys().sort()).toEqual(column('## Headers', 'Header').sort());
     log.close();
+  });
+
+  it('asks an agent, and understands its answers, as they are shown', async () => {
+    const [request, ...answers] = blocks('## Asking an agent') as [EnquiryRequest, ...AgentAnswer[]];
+    const { principal, trace, timeoutMs = 0, ...said } = request;
+    const scope = { tenant: 'acme', agent: 'echo', principal, trace };
+    const asked = first(nc, enquirySubject(scope));
+    const enquiries = new Enquiries(new ReplyInbox(nc), { timeoutMs, maxPayloadBytes: nc.info?.max_payload ?? 0 });
+    const answer = enquiries.ask(scope, said, new AbortController().signal);
+    const msg = await asked;
+    msg.respond(JSON.stringify(answers[0]));
+    expect(parseEnquiry(msg.json())).toEqual(msg.json());
+    expect(msg.json()).toEqual(request);
+    expect(await answer).toEqual(answers[0]);
+    expect(answers.map(parseAgentAnswer)).toEqual(answers);
   });
 
   it('carries list requests and their answers as they are shown', async () => {

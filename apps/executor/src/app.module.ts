@@ -5,6 +5,7 @@ import { ensureLog, ensureTimers, JetStreamTaskLog, type SetTimer, timerSetter }
 import { KvSnapshots } from '@tidemark/read-model';
 import { type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { Announcer } from './announcer';
+import { Responder } from './responder';
 import type { Settings } from './settings';
 import { Shutdown } from './shutdown';
 import { Turns } from './turns';
@@ -38,6 +39,12 @@ export class AppModule {
           useFactory: (log: LogWithTimers, { signal: shutdown }: Shutdown, logger: Logger) =>
             new Turns(hosted, { ...turnOptions(settings), ...log, shutdown, onTrouble: troubleIn(logger) }),
           inject: [LOG_WITH_TIMERS, Shutdown, LOGGER],
+        },
+        {
+          provide: Responder,
+          useFactory: (nc: NatsConnection, log: JetStreamTaskLog, logger: Logger) =>
+            new Responder(hosted, { nc, log, logger, concurrency: settings.CONCURRENCY }),
+          inject: [NATS, JetStreamTaskLog, LOGGER],
         },
         {
           provide: Announcer,

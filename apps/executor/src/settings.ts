@@ -28,7 +28,13 @@ export const settings = z.object({
     .default('')
     .transform(names)
     .describe('Modules with agents of yours, with commas between them: paths or package names'),
-  CONCURRENCY: z.coerce.number().int().min(1).max(10_000).default(256).describe('Turns that run at once'),
+  CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(256)
+    .describe('Turns that run at once, and besides them as many answers to messages without a task'),
   ACK_WAIT_MS: z.coerce
     .number()
     .int()

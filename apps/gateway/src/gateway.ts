@@ -7,6 +7,8 @@ export type Gateway = {
   readonly publicUrl: string;
   readonly defaultAgent: string;
   readonly idempotency: 'key' | 'message-id';
+  /** How long an agent may take to answer a message that belongs to no task. */
+  readonly respondTimeoutMs: number;
   readonly blockingTimeoutMs: number;
   readonly cancelGraceMs: number;
   readonly keepAliveMs: number;

@@ -6,6 +6,7 @@ import { ContextGraphClient, KvSnapshots, TaskListClient } from '@tidemark/read-
 import { ContextGraphs } from './context-graphs';
 import type { Gateway } from './gateway';
 import { Operations } from './operations';
+import { Reception } from './reception';
 import { Streams } from './streams';
 import { TaskLists } from './task-lists';
 import { Tasks } from './tasks';
@@ -15,14 +16,17 @@ export const logProviders = (gateway: Gateway, replicas: number): Provider[] => 
   { provide: JetStreamTaskLog, useFactory: (nc: NatsConnection) => openLog(nc, replicas), inject: [NATS] },
   {
     provide: Operations,
-    useFactory: (nc: NatsConnection, log: JetStreamTaskLog) =>
-      new Operations({
-        tasks: new Tasks(log, { ...gateway, setTimer: timerSetter(nc) }),
+    useFactory: (nc: NatsConnection, log: JetStreamTaskLog) => {
+      const tasks = new Tasks(log, { ...gateway, setTimer: timerSetter(nc) });
+      return new Operations({
+        reception: Reception.on(nc, tasks, gateway.respondTimeoutMs),
+        tasks,
         streams: new Streams(log),
         lists: new TaskLists(log, new TaskListClient(nc)),
         graphs: new ContextGraphs(log, new ContextGraphClient(nc)),
         gateway,
-      }),
+      });
+    },
     inject: [NATS, JetStreamTaskLog],
   },
 ];

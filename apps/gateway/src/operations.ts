@@ -15,12 +15,14 @@ import {
   parseTimeout,
   ProtocolError,
   type SendMessageRequest,
+  type StreamResponse,
   toWireTask,
 } from '@tidemark/protocol';
 import type { Call } from './call';
 import { assertTenant } from './caller';
 import type { ContextGraphs } from './context-graphs';
 import type { Gateway } from './gateway';
+import type { Received, Reception } from './reception';
 import type { TaskLists } from './task-lists';
 import type { Frames, Streams } from './streams';
 import type { Tasks } from './tasks';
@@ -31,6 +33,7 @@ export type Answer = { readonly result: unknown } | { readonly frames: Frames };
 type Operation = (call: Call, params: unknown, profile: AgentProfile) => Answer | Promise<Answer>;
 
 export type UseCases = {
+  readonly reception: Reception;
   readonly tasks: Tasks;
   readonly streams: Streams;
   readonly lists: TaskLists;
@@ -63,16 +66,18 @@ export class Operations {
 
   async #send(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
     const request = parseSend(call, params, profile);
-    const sent = await this.#accept(call, request, profile);
+    const received = await this.#receive(call, request, profile);
+    if ('message' in received) return { result: received };
     const { returnImmediately, historyLength } = request.configuration;
-    const { task } = returnImmediately ? sent : await this.#settled(call, sent);
+    const { task } = returnImmediately ? received.sent : await this.#settled(call, received.sent);
     return { result: { task: toWireTask(task, { historyLength }) } };
   }
 
   async #sendStreaming(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
     const request = parseSend(call, params, profile);
-    const sent = await this.#accept(call, request, profile);
-    return { frames: this.useCases.streams.afterSend(sent, request.configuration.historyLength) };
+    const received = await this.#receive(call, request, profile);
+    if ('message' in received) return { frames: only(received) };
+    return { frames: this.useCases.streams.afterSend(received.sent, request.configuration.historyLength) };
   }
 
   async #get({ scope }: Call, params: unknown): Promise<Answer> {
@@ -109,13 +114,14 @@ export class Operations {
     return { frames: await (cursor ? streams.from(scope, id, cursor) : streams.fromNow(scope, id)) };
   }
 
-  #accept(call: Call, request: SendMessageRequest, profile: AgentProfile): Promise<Snapshot> {
+  #receive(call: Call, request: SendMessageRequest, profile: AgentProfile): Promise<Received> {
     const asked = call.idempotencyKey ?? parseReplayWish(request.metadata).idempotencyKey;
     const isById = this.useCases.gateway.idempotency === 'message-id';
-    return this.useCases.tasks.send(call.scope, request, {
+    const options = {
       idempotencyKey: asked ?? (isById ? request.message.messageId : undefined),
       timeoutMs: timeoutOf(request, profile),
-    });
+    };
+    return this.useCases.reception.receive(call, { request, profile, options });
   }
 
   #settled({ gone }: Call, sent: Snapshot): Promise<Snapshot> {
@@ -137,6 +143,12 @@ function timeoutOf({ metadata, taskId }: SendMessageRequest, { limits }: AgentPr
   const timeouts = [parseTimeout(metadata), limits?.taskTimeoutMs].filter((ms) => ms !== undefined);
   return taskId === undefined && timeouts.length > 0 ? Math.min(...timeouts) : undefined;
 }
+
+/** A stream of one frame. */
+const only = (response: StreamResponse): Frames =>
+  async function* () {
+    yield { response };
+  };
 
 /** The card says that there are none, so every call about them is refused (A2A 1.0.1, section 3.3.4). */
 function noPush({ scope }: Call, params: unknown): never {

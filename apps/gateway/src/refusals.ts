@@ -16,12 +16,20 @@ export class Refusals {
   constructor(private readonly logger: Logger) {}
 
   of(error: unknown): ProtocolError {
-    if (error instanceof ProtocolError || error instanceof TaskError) return toProtocolError(error);
+    if (error instanceof ProtocolError) return this.#told(error);
+    if (error instanceof TaskError) return toProtocolError(error);
     if (error instanceof CursorError) return cursorInvalid('must be the id of an event of this task');
     if (error instanceof HistoryTrimmedError) return new ProtocolError('TASK_NOT_FOUND', NO_LONGER_KEPT);
     if (error instanceof EventTooLargeError) return payloadTooLarge('message', error.limitBytes);
     if (error instanceof PageTokenError) return new InvalidParamsError([PAGE_TOKEN]);
     return this.#failure(error);
+  }
+
+  /** Where an agent is to blame, whoever operates it has to know, too. */
+  #told(error: ProtocolError): ProtocolError {
+    const { code, message: reason, metadata } = error;
+    if (AGENTS_DOING.has(code)) this.logger.warn({ code, reason, ...metadata }, 'an agent gave no answer');
+    return error;
   }
 
   /** Not the client's doing. */
@@ -49,6 +57,8 @@ export class Refusals {
 const OUTAGES = [LogUnavailableError, ConcurrencyError];
 const INDEX_OUTAGES = [TaskIndexUnavailableError, TaskIndexBehindError];
 const INDEX_AWAY = { message: 'The task index cannot be reached at the moment: retry the request' };
+
+const AGENTS_DOING: ReadonlySet<string> = new Set(['INVALID_AGENT_RESPONSE', 'AGENT_UNAVAILABLE']);
 
 const CORRUPT = { message: 'The log holds something in this task that is no event: an operator has to look at it' };
 const NO_LONGER_KEPT = { message: 'The task is no longer kept: its first events have been removed from the log' };

@@ -27,6 +27,9 @@ export const settings = z
     BLOCKING_TIMEOUT_MS: milliseconds(100, 3_600_000, 300_000).describe(
       'How long a blocking SendMessage waits before it answers the task as it is, in milliseconds',
     ),
+    RESPOND_TIMEOUT_MS: milliseconds(100, 600_000, 60_000).describe(
+      'How long an agent may take to answer a message, or to say that it makes a task of it, in milliseconds',
+    ),
     CANCEL_GRACE_MS: milliseconds(0, 600_000, 5_000).describe(
       'How long an agent may go on after a cancel before the gateway ends the task, in milliseconds',
     ),
@@ -57,6 +60,7 @@ export const toGateway = (settings: Settings): Gateway => ({
   defaultAgent: settings.DEFAULT_AGENT,
   idempotency: settings.IDEMPOTENCY,
   blockingTimeoutMs: settings.BLOCKING_TIMEOUT_MS,
+  respondTimeoutMs: settings.RESPOND_TIMEOUT_MS,
   cancelGraceMs: settings.CANCEL_GRACE_MS,
   keepAliveMs: settings.KEEP_ALIVE_MS,
   stallTimeoutMs: settings.STALL_TIMEOUT_MS,

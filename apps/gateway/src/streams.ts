@@ -14,8 +14,8 @@ import { ProtocolError, type StreamResponse, toStreamResponse, toTaskFrame } fro
 import { refIn, type Scope } from './caller';
 import { visible } from './tasks';
 
-/** One event on its way to a client. */
-export type Frame = { readonly id: string; readonly response: StreamResponse };
+/** One event on its way to a client; what belongs to no task has no position, and so no id. */
+export type Frame = { readonly id?: string; readonly response: StreamResponse };
 
 /** Frames to come. What could be refused has been, so nothing but an outage can break it. */
 export type Frames = (signal: AbortSignal) => AsyncIterable<Frame>;

@@ -19,6 +19,8 @@ export type NewTaskOptions = {
   readonly idempotencyKey?: string | undefined;
   /** How long the task may take before it fails. */
   readonly timeoutMs?: number | undefined;
+  /** Its context where the client names none; a fresh one unless it is given. */
+  readonly contextId?: string;
 };
 
 /** What a client can do with tasks. Everything is looked up within the caller's scope. */
@@ -42,8 +44,14 @@ export class Tasks {
     const { taskId, fingerprint } = identify(scope, request, options.idempotencyKey);
     const ref = refIn(scope, taskId);
     const deadline = await this.#setDeadline(ref, options.timeoutMs);
-    const identity = { ref, contextId: contextId ?? randomUUID(), ...(fingerprint && { fingerprint }), ...deadline };
+    const context = { contextId: contextId ?? options.contextId ?? randomUUID() };
+    const identity = { ref, ...context, ...(fingerprint && { fingerprint }), ...deadline };
     return execute(this.log, ref, { ...said, ...identity, type: 'SubmitTask' });
+  }
+
+  /** True where this key has made a task already. @throws LogUnavailableError */
+  async isMade(scope: Scope, request: SendMessageRequest, key: string): Promise<boolean> {
+    return (await this.log.load(refIn(scope, identify(scope, request, key).taskId))) !== undefined;
   }
 
   async #setDeadline(ref: TaskRef, timeoutMs: number | undefined): Promise<{ readonly deadline?: string }> {

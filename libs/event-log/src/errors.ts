@@ -5,7 +5,17 @@ export class ConcurrencyError extends Error {
 
 /** The log did not answer in time. What was asked may or may not have happened; asking again is harmless. */
 export class LogUnavailableError extends Error {
-  override readonly name = 'LogUnavailableError';
+  override readonly name: string = 'LogUnavailableError';
+}
+
+/** Nobody listens where something was asked, so nothing has happened. */
+export class NoRespondersError extends LogUnavailableError {
+  override readonly name = 'NoRespondersError';
+}
+
+/** Whoever was asked has not answered in time. */
+export class NoAnswerError extends LogUnavailableError {
+  override readonly name = 'NoAnswerError';
 }
 
 /** The event does not fit into one message of the broker. Nothing was stored. */

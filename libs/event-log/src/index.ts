@@ -6,12 +6,15 @@ export {
   HistoryTrimmedError,
   LogSetupError,
   LogUnavailableError,
+  NoAnswerError,
+  NoRespondersError,
 } from './errors';
 export { decodeEvent, encodeEvent } from './codec';
 export { execute, type Executed } from './execute';
 export { JetStreamTaskLog, type TaskLogOptions } from './jetstream-task-log';
 export { MemoryTaskLog } from './memory-task-log';
 export { type LogEntry, LogReplacedError, type LogState, logState, readLog, type ReadLogOptions } from './read-log';
+export { ReplyInbox } from './reply-inbox';
 export { ensureConsumer, ensureLog, ensureTimers } from './reconcile';
 export { executorConsumer, notifierConsumer, taskEventsStream, timerConsumer, timerStream } from './streams';
 export {
@@ -19,6 +22,10 @@ export {
   ALL_DUE,
   ALL_EVENTS,
   ALL_LIVE,
+  type AgentRef,
+  agentOf,
+  enquirySubject,
+  enquirySubjects,
   authorizeSubject,
   dueSubject,
   eventSubject,
@@ -26,6 +33,7 @@ export {
   isToken,
   liveSubjects,
   NOTIFIER_CONSUMER,
+  respondersQueue,
   STREAM,
   subjectsOfTaskId,
   taskOf,

@@ -1,11 +1,13 @@
 import { createInbox, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/nats-core';
-import { LogUnavailableError } from './errors';
+import { LogUnavailableError, NoAnswerError, NoRespondersError } from './errors';
 
 export type Request = {
   readonly subject: string;
   readonly payload: Uint8Array | string;
   readonly headers?: MsgHdrs;
   readonly timeoutMs: number;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
 };
 
 type Waiting = { readonly take: (msg: Msg) => void; readonly fail: (error: Error) => void };
@@ -27,7 +29,7 @@ export class ReplyInbox {
     void this.#watch();
   }
 
-  /** One request, one answer. @throws LogUnavailableError */
+  /** One request, one answer. @throws LogUnavailableError, or the reason of `signal` */
   async request(request: Request): Promise<Msg> {
     const [answer] = await this.collect(request, () => 'last');
     return answer as Msg;
@@ -40,22 +42,26 @@ export class ReplyInbox {
     return new Promise<Msg[]>((resolve, reject) => {
       const settle = (act: () => void): void => {
         clearTimeout(timer);
+        request.signal?.removeEventListener('abort', leave);
         this.#waiting.delete(id);
         act();
       };
       const fail = (error: Error): void => settle(() => reject(error));
+      const leave = (): void => fail(request.signal?.reason as Error);
       const timer = setTimeout(
-        () => fail(new LogUnavailableError(`No answer in ${request.timeoutMs} ms on ${request.subject}`)),
+        () => fail(new NoAnswerError(`No answer in ${request.timeoutMs} ms on ${request.subject}`)),
         request.timeoutMs,
       );
       const take = (msg: Msg): void => {
-        if (msg.headers?.code === NO_RESPONDERS) return fail(new LogUnavailableError('The log has no leader now'));
+        if (msg.headers?.code === NO_RESPONDERS) return fail(nobodyOn(request.subject));
         const verdict = judge(msg);
         if (verdict !== 'end') answers.push(msg);
         if (verdict !== 'more') settle(() => resolve(answers));
       };
       this.#waiting.set(id, { take, fail });
-      this.#send(id, request);
+      request.signal?.addEventListener('abort', leave, { once: true });
+      if (request.signal?.aborted) leave();
+      else this.#send(id, request);
     });
   }
 
@@ -88,3 +94,5 @@ export class ReplyInbox {
     for (const { fail } of [...this.#waiting.values()]) fail(new LogUnavailableError(reason));
   }
 }
+
+const nobodyOn = (subject: string): Error => new NoRespondersError(`Nobody answers on ${subject} at the moment`);

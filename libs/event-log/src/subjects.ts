@@ -39,6 +39,18 @@ export const dueSubject = (ref: TaskRef, name: string): string => `due.${prefix(
 export const authorizeSubject = (tenant: string, taskId: string): string => `authorize.${tenant}.${taskId}`;
 export const ALL_AUTHORIZE = authorizeSubject('*', '*');
 
+/** Where an agent is: its requests are made within a tenant. */
+export type AgentRef = Pick<TaskRef, 'tenant' | 'agent'>;
+
+/** Request and reply, of core NATS: what an agent is asked before there is a task. */
+export const enquirySubject = ({ tenant, agent }: AgentRef): string => `agent.${tenant}.${agent}.respond`;
+
+/** The same for whoever answers, in any tenant. */
+export const enquirySubjects = (agent: string): string => enquirySubject({ tenant: '*', agent });
+
+/** The queue group in which the executors of an agent share what it is asked. */
+export const respondersQueue = (agent: string): string => `executor-${agent}`;
+
 export const executorConsumerName = (agent: string): string => `executor-${agent}`;
 export const NOTIFIER_CONSUMER = 'notifier';
 
@@ -52,4 +64,11 @@ export function taskOf(subject: string): TaskRef | undefined {
   const [root, tenant, agent, taskId, type, ...rest] = subject.split('.');
   if (!ROOTS.has(root) || !tenant || !agent || !taskId || !type || rest.length > 0) return undefined;
   return { tenant, agent, taskId };
+}
+
+/** Who is asked on a subject; undefined for a subject of another shape. */
+export function agentOf(subject: string): AgentRef | undefined {
+  const [root, tenant, agent, verb, ...rest] = subject.split('.');
+  if (root !== 'agent' || !tenant || !agent || verb !== 'respond' || rest.length > 0) return undefined;
+  return { tenant, agent };
 }

@@ -19,7 +19,7 @@ const UNKNOWN = { http: 404, grpc: 'UNIMPLEMENTED' } as const;
 const BROKEN = { http: 500, grpc: 'INTERNAL' } as const;
 const AWAY = { http: 503, grpc: 'UNAVAILABLE' } as const;
 
-/** Every error that a client can meet: of JSON-RPC 2.0, of A2A 1.0.1 (section 5.4), and three that only we have. */
+/** Every error that a client can meet: of JSON-RPC 2.0, of A2A 1.0.1 (section 5.4), and those that only we have. */
 export const ERRORS = {
   PARSE_ERROR: { ...INVALID, code: -32700, reason: 'PARSE_ERROR', message: 'Invalid JSON payload' },
   INVALID_REQUEST: { ...INVALID, code: -32600, reason: 'INVALID_REQUEST', message: 'Request payload validation error' },
@@ -77,6 +77,12 @@ export const ERRORS = {
     code: -32603,
     reason: 'UNAVAILABLE',
     message: 'The task log cannot be reached at the moment: retry the request',
+  },
+  AGENT_UNAVAILABLE: {
+    ...AWAY,
+    code: -32603,
+    reason: 'AGENT_UNAVAILABLE',
+    message: 'No executor of the agent answers at the moment: retry the request',
   },
   PAYLOAD_TOO_LARGE: {
     ...INVALID,

@@ -6,6 +6,7 @@ import {
   toWireStatus,
   toWireTask,
   type WireArtifact,
+  type WireMessage,
   type WireStatus,
   type WireTask,
 } from './wire-task';
@@ -28,7 +29,10 @@ export type ArtifactUpdate = {
 
 /** One frame of a stream: exactly one of these (A2A 1.0.1, section 3.2.3). */
 export type StreamResponse =
-  { readonly task: WireTask } | { readonly statusUpdate: StatusUpdate } | { readonly artifactUpdate: ArtifactUpdate };
+  | { readonly task: WireTask }
+  | { readonly message: WireMessage }
+  | { readonly statusUpdate: StatusUpdate }
+  | { readonly artifactUpdate: ArtifactUpdate };
 
 /** What a stream begins with. */
 export type TaskFrameOptions = {

@@ -30,8 +30,8 @@ describe('ERRORS', () => {
     expect(reason).toBe(name);
   });
 
-  it('has three errors besides', () => {
-    expect(names).toHaveLength(17);
+  it('has four errors besides', () => {
+    expect(names).toHaveLength(18);
     expect(ERRORS.LOG_UNAVAILABLE).toMatchObject({
       code: -32603,
       http: 503,
