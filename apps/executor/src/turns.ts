@@ -15,7 +15,11 @@ const BUSY_MS = 500;
 const MAX_BUSY_MS = 30_000;
 
 /** An event that asks for a turn. */
-export type Work = Pick<TaskEvent, 'version' | 'trace'> & { readonly deliveryCount?: number };
+export type Work = Pick<TaskEvent, 'version' | 'trace'> & {
+  readonly deliveryCount?: number;
+  /** The task as the event left it, where it is probably so still: spares a load. */
+  readonly snapshot?: Snapshot;
+};
 
 /** Takes up work items. */
 export class Turns {
@@ -52,7 +56,7 @@ export class Turns {
     if (!agent) throw new Poison(`no agent ${ref.agent} here`);
     const maxAttempts = Math.min(agent.profile.limits?.maxAttempts ?? Infinity, this.options.maxAttempts);
     const context = { ...this.options, maxAttempts };
-    let turn = await start(context, ref, work);
+    let turn = await start(context, work.snapshot ?? ref, work);
     while (turn.event?.type === 'working') {
       const settled = await new RunningTurn(context, agent, turn).run();
       if (!settled) return;
