@@ -30,8 +30,9 @@ describe('ERRORS', () => {
     expect(reason).toBe(name);
   });
 
-  it('has three errors besides', () => {
-    expect(names).toHaveLength(17);
+  it('has four errors besides', () => {
+    expect(names).toHaveLength(18);
+    expect(ERRORS.AGENT_UNAVAILABLE).toMatchObject({ code: -32603, http: 503, reason: 'AGENT_UNAVAILABLE' });
     expect(ERRORS.LOG_UNAVAILABLE).toMatchObject({
       code: -32603,
       http: 503,
