@@ -1,4 +1,5 @@
 import type { Enquiry, HybridAgent, MessageAgent } from '@tidemark/agent';
+import { LogUnavailableError } from '@tidemark/event-log';
 import { type AgentAnswer, parseAgentAnswer, ProtocolError } from '@tidemark/protocol';
 import { randomUUID } from 'node:crypto';
 
@@ -21,6 +22,7 @@ export async function answerOf(
   } catch (error) {
     if (enquiry.signal.aborted) return notNow(reasonOf(enquiry.signal.reason));
     onError(error);
+    if (error instanceof LogUnavailableError) return notNow('The task log cannot be reached at the moment');
     return refusal(reasonOf(error));
   }
 }

@@ -1,7 +1,7 @@
 import { type Agent, type Enquiry, makeTask, reply } from '@tidemark/agent';
 import { errors, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
-import { enquirySubject, execute, MemoryTaskLog } from '@tidemark/event-log';
+import { enquirySubject, execute, LogUnavailableError, MemoryTaskLog } from '@tidemark/event-log';
 import { ALICE, aRef, said, startNats, submit, type TestNats } from '@tidemark/testing';
 import { echo } from './agents/echo';
 import { Responder, type ResponderOptions } from './responder';
@@ -127,6 +127,16 @@ describe('an agent that is asked', () => {
     await host(answering(() => Promise.reject(error)));
     expect(await ask()).toEqual({ type: 'refused', reason: 'no trains today' });
     expect(logged).toEqual([expect.objectContaining({ err: error, tenant: 'acme', agent: 'echo', contextId: 'c-1' })]);
+  });
+
+  it('that cannot read what the message refers to may be asked again', async () => {
+    log.load = () => Promise.reject(new LogUnavailableError('No answer in 5000 ms'));
+    await host(answering(async ({ references }) => reply(`${(await references()).tasks.length}`)));
+    const message = { ...said('again'), referenceTaskIds: [aRef().taskId] };
+    expect(await ask(enquiry({ message }))).toEqual({
+      ...{ type: 'refused', retry: true },
+      reason: 'The task log cannot be reached at the moment',
+    });
   });
 
   it.each<[string, unknown, RegExp]>([

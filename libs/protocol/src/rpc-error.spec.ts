@@ -32,6 +32,7 @@ describe('ERRORS', () => {
 
   it('has four errors besides', () => {
     expect(names).toHaveLength(18);
+    expect(ERRORS.AGENT_UNAVAILABLE).toMatchObject({ code: -32603, http: 503, reason: 'AGENT_UNAVAILABLE' });
     expect(ERRORS.LOG_UNAVAILABLE).toMatchObject({
       code: -32603,
       http: 503,
