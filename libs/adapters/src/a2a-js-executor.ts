@@ -13,6 +13,7 @@ import { ExecutionBus } from './execution-bus';
 import { freedFirst, isCancel, yielded } from './last-word';
 import { Retelling, statusKey } from './retelling';
 import { toToldTask } from './told';
+import { reasonOf } from './thrown';
 
 type Profile = AgentProfile & { readonly mode?: 'task' };
 type A2aTask = ReturnType<typeof toA2aTask>;
@@ -49,9 +50,7 @@ async function* outputsOf(executor: AgentExecutor, turn: Turn): AsyncGenerator<A
     void execute(executor, await requestOf(turn, given), bus);
     if (signal.aborted) onAbort();
     for await (const told of bus.told(stopped.signal)) {
-      for (const retold of retelling.retold(told)) {
-        for (const output of yielded(retold, signal)) yield* withPause(output);
-      }
+      for (const output of yielded(retelling.retold(told), signal)) yield* withPause(output);
     }
     throw new NonRetryableError('The executor returned without a final state of its task');
   } finally {
@@ -64,7 +63,7 @@ async function execute(executor: AgentExecutor, request: RequestContext, bus: Ex
     await executor.execute(request, bus);
     bus.finished();
   } catch (cause) {
-    bus.fail(new NonRetryableError(cause instanceof Error ? cause.message : String(cause), { cause }));
+    bus.fail(new NonRetryableError(reasonOf(cause), { cause }));
   }
 }
 

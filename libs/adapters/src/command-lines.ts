@@ -2,6 +2,7 @@ import { type AgentOutput, NonRetryableError, type Said } from '@tidemark/agent'
 import { z } from 'zod';
 import { assertKeepable } from './plain-json';
 import { bool, faultIn, list, mustBe, name, part, struct, text } from './shapes';
+import { reasonOf } from './thrown';
 
 const words = {
   text: text().optional(),
@@ -71,7 +72,7 @@ export function parseLine(line: string, at: number): AgentOutput {
     assertKeepable(value);
     return toOutput(value);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new NonRetryableError(`Line ${at} of the program's output is wrong: ${reason}`, { cause });
   }
 }

@@ -23,7 +23,7 @@ export async function* freedFirst(outputs: AsyncIterable<AgentOutput>): AsyncGen
  * What becomes of a task that its agent has canceled: canceled where that was asked for, else failed.
  * @throws the signal's reason, which ends the turn as canceled.
  */
-export function* canceled(said: Said | undefined, signal: AbortSignal): Generator<AgentOutput> {
+function* canceled(said: Said | undefined, signal: AbortSignal): Generator<AgentOutput> {
   if (!isCancel(signal)) {
     yield {
       type: 'failed',
@@ -36,12 +36,15 @@ export function* canceled(said: Said | undefined, signal: AbortSignal): Generato
 }
 
 /** What an agent of ours yields for it. */
-export function* yielded(retold: Retold, signal: AbortSignal): Generator<AgentOutput> {
-  if (retold.type === 'canceled') yield* canceled(retold.said, signal);
-  else yield retold;
+export function* yielded(all: readonly Retold[], signal: AbortSignal): Generator<AgentOutput> {
+  for (const retold of all) {
+    if (retold.type === 'canceled') yield* canceled(retold.said, signal);
+    else yield retold;
+  }
 }
 
 /** True once the caller wants the task to end; the agent may still say how it ends. */
-export function isCancel({ aborted, reason }: AbortSignal): boolean {
-  return aborted && typeof reason === 'object' && reason !== null && 'reason' in reason && reason.reason === 'canceled';
+export function isCancel(signal: AbortSignal): boolean {
+  const reason: unknown = signal.reason;
+  return typeof reason === 'object' && reason !== null && 'reason' in reason && reason.reason === 'canceled';
 }

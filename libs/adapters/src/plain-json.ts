@@ -1,3 +1,4 @@
+import { reasonOf } from './thrown';
 /** How deep what other code says may nest. */
 const MAX_DEPTH = 64;
 
@@ -17,7 +18,7 @@ function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    const reason = reasonOf(cause).split('\n')[0];
     throw new Error(`cannot be written as JSON: ${reason}`, { cause });
   }
 }

@@ -60,7 +60,7 @@ export class ProxiedTurn {
         yield* this.#noted(told);
         const retold = this.#retelling.retold(told);
         this.#quiet.hear(told, retold.length);
-        for (const each of retold) yield* yielded(each, signal);
+        yield* yielded(retold, signal);
       }
     } catch (error) {
       throw this.#stop.signal.aborted ? this.#stop.signal.reason : (this.#quiet.fault ?? error);
@@ -87,7 +87,10 @@ export class ProxiedTurn {
     if (taskId !== undefined) yield* this.#lookBefore(taskId);
     try {
       for await (const told of this.remote.send(this.#request(), this.#interruptible())) {
-        if (isCancel(this.turn.signal)) return yield* this.#canceledAt(told);
+        if (isCancel(this.turn.signal)) {
+          yield* this.#canceledAt(told);
+          return;
+        }
         yield told;
       }
     } catch (error) {
@@ -151,10 +154,10 @@ export class ProxiedTurn {
 
   #request(): SendMessageRequest {
     const { taskId = '', contextId = this.turn.task.contextId } = this.#kept;
-    const { referenceTaskIds: _, ...message } = this.turn.message;
     return {
       tenant: '',
-      message: toSdkMessage(message, { taskId, contextId }),
+      // Our own tasks mean nothing there.
+      message: { ...toSdkMessage(this.turn.message, { taskId, contextId }), referenceTaskIds: [] },
       configuration: {
         ...{ acceptedOutputModes: [], taskPushNotificationConfig: undefined, historyLength: undefined },
         returnImmediately: !this.remote.canStream,

@@ -7,6 +7,7 @@ import {
   VersionNotSupportedError,
 } from '@a2a-js/sdk/errors';
 import { NonRetryableError } from '@tidemark/agent';
+import { causesOf, codeOf } from './thrown';
 
 const MAX_LENGTH = 200;
 
@@ -31,16 +32,3 @@ export function toRemoteError(error: unknown): Error {
   const reason = causes.at(-1)?.message.slice(0, MAX_LENGTH) ?? 'nothing is known of why';
   return new Error(`The remote agent failed: ${reason}`, { cause: error });
 }
-
-/** An error and what has caused it, the outermost first. */
-function* causesOf(error: unknown): Generator<Error> {
-  let cause = error;
-  for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
-    yield cause;
-    cause = cause.cause;
-  }
-}
-
-/** What the system says where there is no connection: ECONNREFUSED, for one. */
-const codeOf = (error: Error): string | undefined =>
-  'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,7 +1,7 @@
 import { type AgentOutput, type Said, text } from '@tidemark/agent';
 import type { Part, Task } from '@tidemark/domain';
 import { canonical } from './plain-json';
-import type { Told, ToldArtifact, ToldMessage, ToldStatus, ToldTask } from './told';
+import type { Told, ToldArtifact, ToldMessage, ToldState, ToldStatus, ToldTask } from './told';
 
 /** What an agent yields, or that its task was canceled, which no agent of ours can say. */
 export type Retold = AgentOutput | { readonly type: 'canceled'; readonly said?: Said };
@@ -109,8 +109,7 @@ export const statusKey = ({ state, message, timestamp }: ToldStatus): string =>
   [state, message?.messageId ?? '', message ? '' : (timestamp ?? '')].join(' ');
 
 /** True for a state in which the other agent waits or is done. */
-export const isSettled = ({ state }: ToldStatus): boolean =>
-  !['TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING'].includes(state);
+export const isSettled = ({ state }: ToldStatus): boolean => !isGoingOn(state);
 
 /** What the agent has said, in order, each once: some keep the message of the status in the history too. */
 function messagesOf({ history, status }: ToldTask): readonly ToldMessage[] {
@@ -119,25 +118,29 @@ function messagesOf({ history, status }: ToldTask): readonly ToldMessage[] {
   return [...past, ...(spoken ? [spoken] : [])].filter(({ isUser, said }) => !isUser && said.parts.length > 0);
 }
 
+const LAST_WORDS = {
+  TASK_STATE_COMPLETED: 'completed',
+  TASK_STATE_FAILED: 'failed',
+  TASK_STATE_REJECTED: 'rejected',
+  TASK_STATE_CANCELED: 'canceled',
+} as const;
+
+const PAUSES = {
+  TASK_STATE_INPUT_REQUIRED: { type: 'input-required', words: 'The agent waits for an answer' },
+  TASK_STATE_AUTH_REQUIRED: { type: 'auth-required', words: 'The agent waits for an authorization' },
+} as const;
+
+const GOING_ON = ['TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING'] as const;
+
+const isGoingOn = (state: ToldState): state is (typeof GOING_ON)[number] => GOING_ON.some((each) => each === state);
+
+const isPause = (state: ToldState): state is keyof typeof PAUSES => Object.hasOwn(PAUSES, state);
+
 /** Nothing for progress without words: that the turn runs is known. */
 function wordsFor({ state, message }: ToldStatus): readonly Retold[] {
   const said = message && message.said.parts.length > 0 ? message.said : undefined;
-  switch (state) {
-    case 'TASK_STATE_UNSPECIFIED':
-    case 'TASK_STATE_SUBMITTED':
-    case 'TASK_STATE_WORKING':
-      return said ? [{ type: 'working', said }] : [];
-    case 'TASK_STATE_COMPLETED':
-      return [{ type: 'completed', ...(said && { said }) }];
-    case 'TASK_STATE_FAILED':
-      return [{ type: 'failed', ...(said && { said }) }];
-    case 'TASK_STATE_REJECTED':
-      return [{ type: 'rejected', ...(said && { said }) }];
-    case 'TASK_STATE_CANCELED':
-      return [{ type: 'canceled', ...(said && { said }) }];
-    case 'TASK_STATE_INPUT_REQUIRED':
-      return [{ type: 'input-required', said: said ?? { parts: [text('The agent waits for an answer')] } }];
-    case 'TASK_STATE_AUTH_REQUIRED':
-      return [{ type: 'auth-required', said: said ?? { parts: [text('The agent waits for an authorization')] } }];
-  }
+  if (isGoingOn(state)) return said ? [{ type: 'working', said }] : [];
+  if (!isPause(state)) return [{ type: LAST_WORDS[state], ...(said && { said }) }];
+  const { type, words } = PAUSES[state];
+  return [{ type, said: said ?? { parts: [text(words)] } }];
 }

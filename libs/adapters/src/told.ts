@@ -3,6 +3,7 @@ import { StreamResponse, Task } from '@a2a-js/sdk';
 import { z } from 'zod';
 import { copiedAsJson } from './plain-json';
 import { bool, faultIn, list, mustBe, name, sdkPart, struct, text } from './shapes';
+import { reasonOf } from './thrown';
 
 /** A state as A2A writes it. */
 export const STATES = [
@@ -120,7 +121,7 @@ function inJson<T>({ toJSON }: { toJSON: (value: T) => unknown }, value: T): unk
   try {
     return copiedAsJson(toJSON(value));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new Error(`the event ${reason}`, { cause });
   }
 }
