@@ -30,10 +30,7 @@ void hear().then(() => (isStopped = true));
 
 const words = text.split(/\s+/);
 for (const [at, word] of words.entries()) {
-  if (isStopped) {
-    say({ type: 'failed', text: 'stopped' });
-    process.exit();
-  }
+  if (isStopped) process.exit();
   say({ type: 'working', text: `${at + 1} of ${words.length}` });
   say({ type: 'artifact', name: 'words', text: word, append: true, lastChunk: at + 1 === words.length });
   await delay(100);
