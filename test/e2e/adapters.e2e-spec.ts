@@ -32,7 +32,10 @@ beforeAll(async () => {
   remote = await startRemote(port);
   const proxy = { AGENT_MODULES: moduleOf('proxy'), MAX_ATTEMPTS: '2' };
   await Promise.all([
-    system.add('executor', { AGENT_MODULES: [moduleOf('a2a-js'), moduleOf('command')].join(), AGENTS: 'a2a-js,command' }),
+    system.add('executor', {
+      AGENT_MODULES: [moduleOf('a2a-js'), moduleOf('command')].join(),
+      AGENTS: 'a2a-js,command',
+    }),
     system.add('executor', { ...proxy, PROXY_URL: `http://127.0.0.1:${port}`, PROXY_ID: 'counter', AGENTS: 'counter' }),
   ]);
   const ticker = `${system.app('gateway', 0).url}/agents/ticker/`;
