@@ -35,10 +35,12 @@ module.exports = {
     onlyFrom('read-model', ['domain'], 'snapshots and index fold the log'),
     onlyFrom('protocol', ['domain'], 'the wire knows the domain'),
     onlyFrom('agent', ['domain'], 'authors see the domain only'),
+    onlyFrom('adapters', ['agent', 'domain'], 'what makes an agent of other code'),
     onlyFrom('platform', ['event-log'], 'Nest and NATS plumbing'),
     onlyPackages('event-log', ['@nats-io/', 'node:', 'timers', 'events', 'zlib']),
     onlyPackages('protocol', ['zod', 'crypto']),
     onlyPackages('agent', []),
+    onlyPackages('adapters', ['@a2a-js/sdk', 'zod', 'child_process', 'crypto', 'events', 'timers', 'util']),
     { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
     {
       name: 'apps-never-import-each-other',
