@@ -40,7 +40,7 @@ module.exports = {
     onlyPackages('event-log', ['@nats-io/', 'node:', 'timers', 'events', 'zlib']),
     onlyPackages('protocol', ['zod', 'crypto']),
     onlyPackages('agent', []),
-    onlyPackages('adapters', ['@a2a-js/sdk', 'zod', 'child_process', 'crypto', 'events', 'timers', 'util']),
+    onlyPackages('adapters', ['@a2a-js/sdk', 'zod', 'child_process', 'events', 'timers']),
     { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
     {
       name: 'apps-never-import-each-other',

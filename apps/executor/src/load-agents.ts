@@ -27,10 +27,19 @@ function unknown(id: string, known: readonly string[]): never {
 
 async function agentsOf(name: string): Promise<Agent[]> {
   const found = await exportsOf(name);
-  const agents = (await Promise.all([found['agent'], found['agents'], defaultOf(found)].flat())).flat();
+  const agents = await made(name, [found['agent'], found['agents'], defaultOf(found)].flat());
   const given = agents.filter((agent) => agent !== undefined);
   if (given.length === 0) throw refused(name, 'exports neither `agent` nor `agents`');
   return given.map((agent) => checked(name, agent));
+}
+
+async function made(name: string, agents: readonly unknown[]): Promise<unknown[]> {
+  try {
+    return (await Promise.all(agents)).flat();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw refused(name, `has an agent that cannot be made: ${reason}`, cause);
+  }
 }
 
 /** A module that was compiled to CommonJS has its exports in `default` too. */

@@ -25,13 +25,29 @@ export class UserMessages implements AsyncIterable<Message> {
     this.#wake?.();
   }
 
-  async *[Symbol.asyncIterator](): AsyncIterator<Message> {
-    while (!this.#isClosed) {
-      const next = this.#waiting.shift();
-      if (next) {
-        this.seenVersion = next.version;
-        yield next.message;
-      } else await new Promise<void>((wake) => (this.#wake = wake));
-    }
+  /** Whoever leaves while it waits takes nothing more: what is said then is left for the next turn. */
+  [Symbol.asyncIterator](): AsyncIterator<Message> {
+    let hasLeft = false;
+    const done = { done: true, value: undefined } as const;
+    return {
+      next: async () => {
+        while (!this.#isClosed && !hasLeft) {
+          const next = this.#waiting.shift();
+          if (next) return { value: this.#taken(next) };
+          await new Promise<void>((wake) => (this.#wake = wake));
+        }
+        return done;
+      },
+      return: async () => {
+        hasLeft = true;
+        this.#wake?.();
+        return done;
+      },
+    };
+  }
+
+  #taken({ version, message }: Heard): Message {
+    this.seenVersion = version;
+    return message;
   }
 }
