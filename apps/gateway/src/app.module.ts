@@ -2,12 +2,12 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { Agents } from './agents';
-import { CardsController } from './cards.controller';
+import { openOperations, openStores, type Stores, STORES } from './backend';
+import { CONTROLLERS } from './controllers';
 import { GATEWAY } from './gateway';
 import { OpenStreams } from './open-streams';
-import { openOperations } from './open-operations';
 import { Operations } from './operations';
-import { RpcController } from './rpc.controller';
+import { PartEndpoint } from './part-endpoint';
 import { RpcEndpoint } from './rpc-endpoint';
 import { type Settings, toGateway } from './settings';
 
@@ -21,7 +21,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [PlatformModule.with({ name: 'gateway', config: settings })],
-      controllers: [RpcController, CardsController],
+      controllers: CONTROLLERS,
       providers: [
         { provide: GATEWAY, useValue: gateway },
         { provide: OpenStreams, useFactory: () => streams },
@@ -31,16 +31,23 @@ export class AppModule {
             new Agents(await AgentDirectory.open(nc, replicas), logger),
           inject: [NATS, LOGGER],
         },
+        { provide: STORES, useFactory: (nc: NatsConnection) => openStores(nc, replicas), inject: [NATS] },
         {
           provide: Operations,
-          useFactory: (nc: NatsConnection) => openOperations(nc, gateway, replicas),
-          inject: [NATS],
+          useFactory: (nc: NatsConnection, stores: Stores) => openOperations(nc, stores, gateway),
+          inject: [NATS, STORES],
         },
         {
           provide: RpcEndpoint,
           useFactory: (operations: Operations, agents: Agents, logger: Logger) =>
             new RpcEndpoint({ operations, agents, logger, gateway, streams }),
           inject: [Operations, Agents, LOGGER],
+        },
+        {
+          provide: PartEndpoint,
+          useFactory: (stores: Stores, agents: Agents, logger: Logger) =>
+            new PartEndpoint({ stores, agents, logger, streams, stallTimeoutMs: gateway.stallTimeoutMs }),
+          inject: [STORES, Agents, LOGGER],
         },
       ],
     };

@@ -2,6 +2,7 @@ import type { Snapshot } from '@tidemark/domain';
 import {
   assertAcceptsParts,
   type AgentProfile,
+  type LinkTo,
   type Method,
   parseCancelTask,
   parseGetExtendedAgentCard,
@@ -31,6 +32,7 @@ export type UseCases = {
   readonly tasks: Tasks;
   readonly streams: Streams;
   readonly lists: TaskLists;
+  readonly linkTo: LinkTo;
   readonly gateway: Pick<Gateway, 'idempotency' | 'blockingTimeoutMs'>;
 };
 
@@ -61,7 +63,7 @@ export class Operations {
     const sent = await this.#accept(call, request);
     const { returnImmediately, historyLength } = request.configuration;
     const { task } = returnImmediately ? sent : await this.#settled(call, sent);
-    return { result: { task: toWireTask(task, { historyLength }) } };
+    return { result: { task: toWireTask(task, { linkTo: this.useCases.linkTo, historyLength }) } };
   }
 
   async #sendStreaming(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
@@ -74,7 +76,7 @@ export class Operations {
     const { id, historyLength, tenant } = parseGetTask(params);
     assertTenant(scope, tenant);
     const { task } = await this.useCases.tasks.get(scope, id);
-    return { result: toWireTask(task, { historyLength }) };
+    return { result: toWireTask(task, { linkTo: this.useCases.linkTo, historyLength }) };
   }
 
   async #list({ scope }: Call, params: unknown): Promise<Answer> {
@@ -87,7 +89,7 @@ export class Operations {
     const { id, tenant } = parseCancelTask(params);
     assertTenant(scope, tenant);
     const { task } = await this.useCases.tasks.cancel(scope, id);
-    return { result: toWireTask(task) };
+    return { result: toWireTask(task, { linkTo: this.useCases.linkTo }) };
   }
 
   async #subscribe({ scope, lastEventId }: Call, params: unknown): Promise<Answer> {

@@ -4,6 +4,7 @@ import { ProtocolError, type SendMessageRequest } from '@tidemark/protocol';
 import { randomUUID } from 'node:crypto';
 import { actorOf, refIn, type Scope } from './caller';
 import { identify } from './idempotency';
+import type { Messages } from './messages';
 
 export type TasksOptions = {
   /** Name of this gateway in the events that it appends by itself. */
@@ -16,24 +17,25 @@ export type TasksOptions = {
 export class Tasks {
   constructor(
     private readonly log: TaskLog,
+    private readonly messages: Messages,
     private readonly options: TasksOptions,
   ) {}
 
   /**
    * A new task, or a further message to one (A2A 1.0.1, section 3.1.1). The same idempotency key gives the same task.
-   * @throws TaskError, ProtocolError, EventTooLargeError, LogUnavailableError
+   * @throws TaskError, ProtocolError, LogUnavailableError, BlobsUnavailableError
    */
   async send(scope: Scope, request: SendMessageRequest, key?: string): Promise<Snapshot> {
     const { message, contextId, metadata } = request;
     const said = { ...wish(scope), message, ...(metadata && { requestMetadata: metadata }) };
     if (request.taskId !== undefined) {
       const ref = refIn(scope, request.taskId);
-      return execute(this.log, ref, { ...said, type: 'AddMessage', ...(contextId && { contextId }) });
+      return this.messages.append(ref, { ...said, type: 'AddMessage', ...(contextId && { contextId }) });
     }
     const { taskId, fingerprint } = identify(scope, request, key);
     const ref = refIn(scope, taskId);
     const identity = { ref, contextId: contextId ?? randomUUID(), ...(fingerprint && { fingerprint }) };
-    return execute(this.log, ref, { ...said, ...identity, type: 'SubmitTask' });
+    return this.messages.append(ref, { ...said, ...identity, type: 'SubmitTask' });
   }
 
   /** Follows a task until it is over or waits for its user; when `signal` aborts, the task as it is then. */

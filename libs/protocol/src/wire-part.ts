@@ -10,8 +10,11 @@ export type LinkTo = (ref: TaskRef, sha256: string) => string;
 /** The same, for the content of one task. */
 export type Link = (stored: StoredContent) => string;
 
+/** A part whose content is kept beside the log. */
+export type StoredPart = Extract<Part, { readonly stored: StoredContent }>;
+
 /** A part as clients see it. */
-export type WirePart = Exclude<Part, { readonly stored: StoredContent }>;
+export type WirePart = Exclude<Part, StoredPart>;
 
 const MEDIA_TYPES: Readonly<Record<StoredContent['content'], string>> = {
   raw: 'application/octet-stream',
@@ -24,13 +27,16 @@ export const linkIn =
   ({ sha256 }) =>
     linkTo(ref, sha256);
 
+/** What the content of a part is, as it is served. */
+export const mediaTypeOf = ({ stored, mediaType }: StoredPart): string => mediaType ?? MEDIA_TYPES[stored.content];
+
 /** Content that is kept beside the log becomes a URL, with its hash, its size, and what it was in the metadata. */
 export function toWirePart(part: Part, link: Link): WirePart {
   if (!('stored' in part)) return part;
-  const { stored, mediaType = MEDIA_TYPES[stored.content], metadata, filename } = part;
+  const { stored, metadata, filename } = part;
   const { sha256, sizeBytes, content } = stored;
   return {
-    ...{ url: link(stored), mediaType, ...(filename !== undefined && { filename }) },
+    ...{ url: link(stored), mediaType: mediaTypeOf(part), ...(filename !== undefined && { filename }) },
     metadata: { ...metadata, [STORED_PART_URI]: { sha256, sizeBytes, content } },
   };
 }
