@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { Agent } from '@tidemark/agent';
+import { JetStreamBlobs } from '@tidemark/blobs';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ensureLog, JetStreamTaskLog } from '@tidemark/event-log';
 import { KvSnapshots } from '@tidemark/read-model';
@@ -9,6 +10,10 @@ import type { Settings } from './settings';
 import { Shutdown } from './shutdown';
 import { Turns } from './turns';
 import { WorkController } from './work.controller';
+
+/** The log, and the content that is kept beside it. */
+type Stores = { readonly log: JetStreamTaskLog; readonly blobs: JetStreamBlobs };
+const STORES = Symbol('STORES');
 
 /** Everything the executor is made of. */
 @Module({})
@@ -21,20 +26,20 @@ export class AppModule {
       providers: [
         Shutdown,
         {
-          provide: JetStreamTaskLog,
-          useFactory: (nc: NatsConnection) => openLog(nc, settings.STREAM_REPLICAS),
+          provide: STORES,
+          useFactory: (nc: NatsConnection) => openStores(nc, settings.STREAM_REPLICAS),
           inject: [NATS],
         },
         {
           provide: Turns,
-          useFactory: (log: JetStreamTaskLog, shutdown: Shutdown, logger: Logger) =>
+          useFactory: ({ log, blobs }: Stores, shutdown: Shutdown, logger: Logger) =>
             new Turns(hosted, {
-              log,
+              ...{ log, blobs, limits: limitsOf(settings, log) },
               ...turnOptions(settings),
               shutdown: shutdown.signal,
               onTrouble: troubleIn(logger),
             }),
-          inject: [JetStreamTaskLog, Shutdown, LOGGER],
+          inject: [STORES, Shutdown, LOGGER],
         },
         {
           provide: Announcer,
@@ -46,10 +51,15 @@ export class AppModule {
   }
 }
 
-async function openLog(nc: NatsConnection, replicas: number): Promise<JetStreamTaskLog> {
+async function openStores(nc: NatsConnection, replicas: number): Promise<Stores> {
   await ensureLog(nc, replicas);
-  return new JetStreamTaskLog(nc, { replicas, snapshots: await KvSnapshots.open(nc, replicas) });
+  const [snapshots, blobs] = await Promise.all([KvSnapshots.open(nc, replicas), JetStreamBlobs.open(nc, replicas)]);
+  return { log: new JetStreamTaskLog(nc, { replicas, snapshots }), blobs };
 }
+
+const limitsOf = ({ INLINE_PART_BYTES, MAX_PART_BYTES }: Settings, { maxEventBytes }: JetStreamTaskLog) => ({
+  ...{ inlinePartBytes: INLINE_PART_BYTES, maxPartBytes: MAX_PART_BYTES, maxEventBytes },
+});
 
 const turnOptions = ({ EXECUTOR_ID, CANCEL_GRACE_MS, MAX_ATTEMPTS }: Settings) => ({
   actor: { kind: 'executor', id: EXECUTOR_ID } as const,

@@ -1,21 +1,18 @@
 import type { HybridAgent, TaskAgent, Turn } from '@tidemark/agent';
 import { type Actor, type Message, type Report, type Snapshot, type TaskCommand, TaskError } from '@tidemark/domain';
-import { execute, type Executed, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
+import { execute, type Executed, LogUnavailableError } from '@tidemark/event-log';
 import { randomUUID } from 'node:crypto';
+import { LargeParts, type LargePartsUses } from './large-parts';
 import { toReport } from './outputs';
-import { bytesOf } from './part-bytes';
 import { referencesOf } from './references';
 import { TurnEar, TurnStopped } from './turn-ear';
 
 const REPORT_PATIENCE_MS = 300_000;
 
-export type TurnContext = {
-  readonly log: TaskLog;
+export type TurnContext = LargePartsUses & {
   readonly actor: Actor;
   /** How long an agent may go on after a cancel. */
   readonly cancelGraceMs: number;
-  /** Aborts when the executor stops. */
-  readonly shutdown: AbortSignal;
   /** Told of what goes wrong in a turn and does not end it. */
   readonly onTrouble: (error: unknown) => void;
 };
@@ -24,6 +21,7 @@ export type TurnContext = {
 export class RunningTurn {
   readonly #ear: TurnEar;
   readonly #number: number;
+  readonly #parts: LargeParts;
   #current: Snapshot;
 
   constructor(
@@ -34,6 +32,7 @@ export class RunningTurn {
     this.#current = started;
     this.#number = started.task.turn?.number ?? 0;
     this.#ear = new TurnEar(started);
+    this.#parts = new LargeParts(context, started.task);
   }
 
   /**
@@ -81,7 +80,7 @@ export class RunningTurn {
     for (;;) {
       const next = await Promise.race([outputs.next(), stopped]);
       if (next.done) throw new Error('agent ended without a result');
-      const report = toReport(next.value);
+      const report = await this.#parts.offload(toReport(next.value));
       if (report.type !== 'working' && report.type !== 'artifact') return report;
       await this.#execute(report);
     }
@@ -120,7 +119,7 @@ export class RunningTurn {
       ...(task.checkpoint && { checkpoint: task.checkpoint }),
       ...(task.authorization && { authorization: task.authorization }),
       references: () => referencesOf(this.context.log, task, message),
-      read: bytesOf,
+      read: this.#parts.read,
     };
   }
 }
