@@ -31,7 +31,7 @@ function dispositionOf(filename: string | undefined): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extended(filename)}`;
 }
 
-/** Half of a surrogate pair has no UTF-8, and becomes a question mark. */
+/** Half of a surrogate pair has no UTF-8, and becomes the replacement character. */
 const extended = (text: string): string =>
   encodeURIComponent(Buffer.from(text).toString()).replace(
     /['()*]/g,
