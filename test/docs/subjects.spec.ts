@@ -1,6 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
+import { BLOB_STREAM, JetStreamBlobs, moveOut } from '@tidemark/blobs';
 import { decide, EVENT_TYPES, fold, type Report, type Task, type TaskCommand, type TaskEvent } from '@tidemark/domain';
 import {
   decodeEvent,
@@ -18,6 +19,7 @@ import {
 } from '@tidemark/event-log';
 import { AgentDirectory } from '@tidemark/platform';
 import { KvSnapshots, SNAPSHOT_BUCKET, TASK_LIST, TaskListClient, type TaskListReply } from '@tidemark/read-model';
+import { type StoredPart, toWirePart, type WirePart } from '@tidemark/protocol';
 import { aRef, startNats, submit, type TestNats } from '@tidemark/testing';
 import { codeIn, headingsIn, jsonIn, onlyCode, readDocument, sectionOf, tableIn } from './markdown';
 
@@ -63,6 +65,7 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
     await ensureConsumer(nc, notifierConsumer(ACK_WAIT_MS));
     await KvSnapshots.open(nc, 1);
     await AgentDirectory.open(nc, 1);
+    await JetStreamBlobs.open(nc, 1);
   });
 
   afterAll(async () => {
@@ -73,7 +76,7 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
   it('has the streams of this page and no other', async () => {
     const streams: string[] = [];
     for await (const name of (await jetstreamManager(nc)).streams.names()) streams.push(name);
-    expect(streams.sort()).toEqual([STREAM, ...column('## Buckets', 'Stream')].sort());
+    expect(streams.sort()).toEqual([STREAM, BLOB_STREAM, ...column('## Buckets', 'Stream')].sort());
   });
 
   it('keeps the buckets as they are described', async () => {
@@ -86,6 +89,13 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
         row.Storage,
       ]);
     }
+  });
+
+  it('keeps large parts in a stream as it is described', async () => {
+    const [stream] = blocks('## Large parts') as [{ name: string }];
+    const { config } = await (await jetstreamManager(nc)).streams.info(stream.name);
+    expect(config).toMatchObject(stream);
+    expect(stream.name).toBe(BLOB_STREAM);
   });
 
   it('republishes an event with the headers of this page', async () => {
@@ -143,6 +153,27 @@ describe('docs/reference/subjects.md, events', () => {
       expect(codeIn(said).includes(to ?? '') || (said.includes('unchanged') && to === from)).toBe(true);
     },
   );
+});
+
+describe('docs/reference/subjects.md, large parts', () => {
+  const [, stored, shown] = blocks('## Large parts') as [object, StoredPart, WirePart & { url: string }];
+
+  it('are shown as the log takes them', () => {
+    const raw = Buffer.alloc(2_000).toString('base64');
+    const limits = { inlinePartBytes: 1_024, maxPartBytes: 10_000, maxEventBytes: 10_000 };
+    const { mediaType, filename } = stored;
+    const [moved] = moveOut([{ raw, mediaType, filename }], limits, 10_000).parts as [StoredPart];
+    expect(Object.keys(moved).sort()).toEqual(Object.keys(stored).sort());
+    expect(Object.keys(moved.stored).sort()).toEqual(Object.keys(stored.stored).sort());
+    const [submitted] = examplesOf('submitted') as [Extract<TaskEvent, { type: 'submitted' }>];
+    const event = { ...submitted, message: { ...submitted.message, parts: [stored] } };
+    expect(decodeEvent(Buffer.from(JSON.stringify(event)))).toEqual(event);
+  });
+
+  it('are shown as clients get them', () => {
+    const link = ({ sha256 }: StoredPart['stored']) => shown.url.replace(/[^/]+$/, sha256);
+    expect(toWirePart(stored, link)).toEqual(shown);
+  });
 });
 
 type TurnEvent = Extract<TaskEvent, { turn: number }>;

@@ -3,7 +3,7 @@ import { type ReplayMark, toReplayMetadata } from './replay-extension';
 import { type Link, linkIn, type LinkTo, noLink, toWirePart, type WirePart } from './wire-part';
 import { WIRE_STATES, type WireState } from './wire-state';
 
-export { type LinkTo, mediaTypeOf, STORED_PART_URI, type StoredPart, type WirePart } from './wire-part';
+export { type LinkTo, mediaTypeOf, STORED_PART_URI, type StoredPart, toWirePart, type WirePart } from './wire-part';
 
 /** Objects of the protocol as they are written: A2A 1.0.1, sections 4.1 and 5.5. */
 export type WireMessage = {
