@@ -1,6 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
+import { BLOB_STREAM, JetStreamBlobs, moveOut } from '@tidemark/blobs';
 import { decide, EVENT_TYPES, fold, type Report, type Task, type TaskCommand, type TaskEvent } from '@tidemark/domain';
 import {
   authorizeSubject,
@@ -29,7 +30,15 @@ import {
   timerSubject,
 } from '@tidemark/event-log';
 import { AgentDirectory } from '@tidemark/platform';
-import { type AgentAnswer, type EnquiryRequest, parseAgentAnswer, parseEnquiry } from '@tidemark/protocol';
+import {
+  type AgentAnswer,
+  type EnquiryRequest,
+  parseAgentAnswer,
+  parseEnquiry,
+  type StoredPart,
+  toWirePart,
+  type WirePart,
+} from '@tidemark/protocol';
 import {
   CONTEXT_GRAPH,
   ContextGraphClient,
@@ -107,6 +116,7 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
     await ensureConsumer(nc, timerConsumer(ACK_WAIT_MS), TIMER_STREAM);
     await KvSnapshots.open(nc, 1);
     await AgentDirectory.open(nc, 1);
+    await JetStreamBlobs.open(nc, 1);
   });
 
   afterAll(async () => {
@@ -117,7 +127,7 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
   it('has the streams of this page and no other', async () => {
     const streams: string[] = [];
     for await (const name of (await jetstreamManager(nc)).streams.names()) streams.push(name);
-    expect(streams.sort()).toEqual([STREAM, TIMER_STREAM, ...column('## Buckets', 'Stream')].sort());
+    expect(streams.sort()).toEqual([STREAM, TIMER_STREAM, BLOB_STREAM, ...column('## Buckets', 'Stream')].sort());
   });
 
   it('keeps the buckets as they are described', async () => {
@@ -130,6 +140,13 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
         row.Storage,
       ]);
     }
+  });
+
+  it('keeps large parts in a stream as it is described', async () => {
+    const [stream] = blocks('## Large parts') as [{ name: string }];
+    const { config } = await (await jetstreamManager(nc)).streams.info(stream.name);
+    expect(config).toMatchObject(stream);
+    expect(stream.name).toBe(BLOB_STREAM);
   });
 
   it('republishes an event with the headers of this page', async () => {
@@ -213,6 +230,27 @@ describe('docs/reference/subjects.md, events', () => {
       expect(codeIn(said).includes(to ?? '') || (said.includes('unchanged') && to === from)).toBe(true);
     },
   );
+});
+
+describe('docs/reference/subjects.md, large parts', () => {
+  const [, stored, shown] = blocks('## Large parts') as [object, StoredPart, WirePart & { url: string }];
+
+  it('are shown as the log takes them', () => {
+    const raw = Buffer.alloc(2_000).toString('base64');
+    const limits = { inlinePartBytes: 1_024, maxPartBytes: 10_000, maxEventBytes: 10_000 };
+    const { mediaType, filename } = stored;
+    const [moved] = moveOut([{ raw, mediaType, filename }], limits, 10_000).parts as [StoredPart];
+    expect(Object.keys(moved).sort()).toEqual(Object.keys(stored).sort());
+    expect(Object.keys(moved.stored).sort()).toEqual(Object.keys(stored.stored).sort());
+    const [submitted] = examplesOf('submitted') as [Extract<TaskEvent, { type: 'submitted' }>];
+    const event = { ...submitted, message: { ...submitted.message, parts: [stored] } };
+    expect(decodeEvent(Buffer.from(JSON.stringify(event)))).toEqual(event);
+  });
+
+  it('are shown as clients get them', () => {
+    const link = ({ sha256 }: StoredPart['stored']) => shown.url.replace(/[^/]+$/, sha256);
+    expect(toWirePart(stored, link)).toEqual(shown);
+  });
 });
 
 type TurnEvent = Extract<TaskEvent, { turn: number }>;

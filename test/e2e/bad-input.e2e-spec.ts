@@ -157,9 +157,13 @@ describe('HTTP', () => {
     expect(reply).toMatchObject({ status: 413, error: { code: -32602, data: [{ reason: 'PAYLOAD_TOO_LARGE' }, {}] } });
   });
 
-  it('refuses a message that no event can carry, and says how much fits', async () => {
-    const { error } = await refused(request('SendMessage', { message: said('x'.repeat(8_386_000)) }));
-    expect(error).toMatchObject({ code: -32602, data: [{ reason: 'PAYLOAD_TOO_LARGE' }, {}] });
+  it('refuses a message that no event can carry, and says how much fits and what is largest', async () => {
+    const message = said('hi', { metadata: { long: 'x'.repeat(8_386_000) } });
+    const { error } = await refused(request('SendMessage', { message }));
+    expect(error).toMatchObject({
+      code: -32602,
+      data: [{ reason: 'PAYLOAD_TOO_LARGE' }, { fieldViolations: [{ field: 'message.metadata' }] }],
+    });
   });
 
   it('answers other verbs and other paths without a stack', async () => {

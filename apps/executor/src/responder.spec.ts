@@ -130,7 +130,7 @@ describe('an agent that is asked', () => {
   });
 
   it('that cannot read what the message refers to may be asked again', async () => {
-    log.load = () => Promise.reject(new LogUnavailableError('No answer in 5000 ms'));
+    log.find = () => Promise.reject(new LogUnavailableError('No answer in 5000 ms'));
     await host(answering(async ({ references }) => reply(`${(await references()).tasks.length}`)));
     const message = { ...said('again'), referenceTaskIds: [aRef().taskId] };
     expect(await ask(enquiry({ message }))).toEqual({

@@ -1,24 +1,17 @@
 import { type HybridAgent, isRetryable, type TaskAgent, type Turn } from '@tidemark/agent';
 import { type Actor, agentText, type Message, type Report, type Snapshot, TaskError } from '@tidemark/domain';
-import {
-  EventTooLargeError,
-  type Executed,
-  LogUnavailableError,
-  type SetTimer,
-  type TaskLog,
-} from '@tidemark/event-log';
+import { EventTooLargeError, type Executed, LogUnavailableError, type SetTimer } from '@tidemark/event-log';
 import { randomUUID } from 'node:crypto';
 import { AttemptFailed } from './attempt-failed';
+import { LargeParts, type LargePartsUses } from './large-parts';
 import { toReport } from './outputs';
-import { bytesOf } from './part-bytes';
 import { setPauseTimers } from './pause-timers';
 import { referencesOf } from './references';
 import { coalesced, type TokenLimits } from './tokens';
 import { TurnEar, TurnStopped } from './turn-ear';
 import { TurnVoice } from './turn-voice';
 
-export type TurnContext = {
-  readonly log: TaskLog;
+export type TurnContext = LargePartsUses & {
   readonly setTimer: SetTimer;
   readonly actor: Actor;
   /** How long an agent may go on after a cancel. */
@@ -28,8 +21,6 @@ export type TurnContext = {
   /** How long the second attempt waits for; each further one waits twice as long. */
   readonly retryDelayMs: number;
   readonly tokens: TokenLimits;
-  /** Aborts when the executor stops. */
-  readonly shutdown: AbortSignal;
   /** Told of what goes wrong in a turn and does not end it. */
   readonly onTrouble: (error: unknown) => void;
 };
@@ -40,6 +31,7 @@ const MAX_RETRY_DELAY_MS = 300_000;
 export class RunningTurn {
   readonly #ear: TurnEar;
   readonly #voice: TurnVoice;
+  readonly #parts: LargeParts;
 
   constructor(
     private readonly context: TurnContext,
@@ -48,6 +40,7 @@ export class RunningTurn {
   ) {
     this.#ear = new TurnEar(started);
     this.#voice = new TurnVoice(context, this.#ear.messages, started);
+    this.#parts = new LargeParts(context, started.task);
   }
 
   /**
@@ -94,7 +87,7 @@ export class RunningTurn {
       for (;;) {
         const next = await Promise.race([outputs.next(), stopped]);
         if (next.done) return failure('agent ended without a result');
-        const report = toReport(next.value);
+        const report = await this.#parts.offload(toReport(next.value));
         if (report.type !== 'working' && report.type !== 'artifact') return report;
         await this.#voice.say(report);
       }
@@ -139,7 +132,7 @@ export class RunningTurn {
       ...(task.checkpoint && { checkpoint: task.checkpoint }),
       ...(task.authorization && { authorization: task.authorization }),
       references: () => referencesOf(this.context.log, task, message),
-      read: bytesOf,
+      read: this.#parts.read,
     };
   }
 }

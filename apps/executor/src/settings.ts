@@ -1,4 +1,4 @@
-import { commonSettings, portSetting } from '@tidemark/platform';
+import { commonSettings, partSettings, portSetting } from '@tidemark/platform';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { z } from 'zod';
@@ -77,6 +77,7 @@ export const settings = z.object({
     .max(600_000)
     .default(5_000)
     .describe('How long an agent may go on after a cancel, in milliseconds'),
+  ...partSettings,
 });
 
 export type Settings = Readonly<z.infer<typeof settings>>;

@@ -12,6 +12,7 @@ import {
   type Turn,
   working,
 } from '@tidemark/agent';
+import { MemoryBlobs } from '@tidemark/blobs';
 import type { Message, Task, TaskEvent, TaskRef } from '@tidemark/domain';
 import { EventTooLargeError, execute, LogUnavailableError, MemoryTaskLog, type Timer } from '@tidemark/event-log';
 import { Poison, RetryLater } from '@tidemark/platform';
@@ -42,6 +43,8 @@ type Over = { cancelGraceMs?: number; maxAttempts?: number; id?: string; retryDe
 const hosting = (agent: Agent, over: Over = {}): Turns =>
   new Turns([agent], {
     log,
+    blobs: new MemoryBlobs(),
+    limits: { inlinePartBytes: 1_000, maxPartBytes: 10_000, maxEventBytes: 100_000 },
     actor: { kind: 'executor', id: over.id ?? 'executor-1' },
     cancelGraceMs: over.cancelGraceMs ?? 20,
     maxAttempts: over.maxAttempts ?? 3,

@@ -4,12 +4,11 @@ import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tide
 import { Agents } from './agents';
 import { backgroundProviders } from './background-providers';
 import { CONTROLLERS } from './controllers';
+import { endpointProviders } from './endpoint-providers';
 import { GATEWAY } from './gateway';
 import { OpenStreams } from './open-streams';
-import { logProviders } from './log-providers';
-import { Operations } from './operations';
-import { RpcEndpoint } from './rpc-endpoint';
 import { type Settings, toGateway } from './settings';
+import { openStores, STORES } from './stores';
 
 /** Everything the gateway is made of. */
 @Module({})
@@ -25,20 +24,15 @@ export class AppModule {
       providers: [
         { provide: GATEWAY, useValue: gateway },
         { provide: OpenStreams, useFactory: () => streams },
+        { provide: STORES, useFactory: (nc: NatsConnection) => openStores(nc, replicas), inject: [NATS] },
         {
           provide: Agents,
           useFactory: async (nc: NatsConnection, logger: Logger) =>
             new Agents(await AgentDirectory.open(nc, replicas), logger),
           inject: [NATS, LOGGER],
         },
-        ...logProviders(gateway, replicas),
+        ...endpointProviders(gateway, streams),
         ...backgroundProviders(gateway),
-        {
-          provide: RpcEndpoint,
-          useFactory: (operations: Operations, agents: Agents, logger: Logger) =>
-            new RpcEndpoint({ operations, agents, logger, gateway, streams }),
-          inject: [Operations, Agents, LOGGER],
-        },
       ],
     };
   }

@@ -3,6 +3,7 @@ import { toAgentCard } from '@tidemark/protocol';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
 import { Agents } from './agents';
+import { isKnown } from './entity-tag';
 import { GATEWAY, type Gateway } from './gateway';
 
 const MAX_AGE_SECONDS = 60;
@@ -39,7 +40,3 @@ export class CardsController {
 }
 
 type CardRequest = { readonly agent: string; readonly path: string; readonly known: string | undefined };
-
-/** RFC 9110, section 13.1.2: the comparison is weak. */
-const isKnown = (etag: string, known = ''): boolean =>
-  known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -14,4 +14,6 @@ export type Gateway = {
   readonly keepAliveMs: number;
   readonly stallTimeoutMs: number;
   readonly maxBodyBytes: number;
+  readonly inlinePartBytes: number;
+  readonly maxPartBytes: number;
 };

@@ -28,6 +28,7 @@ function statusOf(error: unknown): number {
 function bodyOf(error: unknown, code: number): object {
   const given = error instanceof HttpException ? error.getResponse() : undefined;
   if (typeof given === 'object' && 'failing' in given) return given;
-  const message = code < 500 && error instanceof Error ? error.message : 'Internal error';
+  const isMeant = error instanceof HttpException || (code < 500 && error instanceof Error);
+  const message = isMeant ? error.message : 'Internal error';
   return { error: { code, status: (STATUS_CODES[code] ?? 'Error').toUpperCase().replaceAll(' ', '_'), message } };
 }

@@ -2,6 +2,7 @@ import type { Snapshot } from '@tidemark/domain';
 import {
   assertAcceptsParts,
   type AgentProfile,
+  type LinkTo,
   type Method,
   parseCancelTask,
   parseGetContextGraph,
@@ -38,6 +39,7 @@ export type UseCases = {
   readonly streams: Streams;
   readonly lists: TaskLists;
   readonly graphs: ContextGraphs;
+  readonly linkTo: LinkTo;
   readonly gateway: Pick<Gateway, 'idempotency' | 'blockingTimeoutMs'>;
 };
 
@@ -70,7 +72,7 @@ export class Operations {
     if ('message' in received) return { result: received };
     const { returnImmediately, historyLength } = request.configuration;
     const { task } = returnImmediately ? received.sent : await this.#settled(call, received.sent);
-    return { result: { task: toWireTask(task, { historyLength }) } };
+    return { result: { task: toWireTask(task, { linkTo: this.useCases.linkTo, historyLength }) } };
   }
 
   async #sendStreaming(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
@@ -84,7 +86,7 @@ export class Operations {
     const { id, historyLength, tenant } = parseGetTask(params);
     assertTenant(scope, tenant);
     const { task } = await this.useCases.tasks.get(scope, id);
-    return { result: toWireTask(task, { historyLength }) };
+    return { result: toWireTask(task, { linkTo: this.useCases.linkTo, historyLength }) };
   }
 
   async #list({ scope }: Call, params: unknown): Promise<Answer> {
@@ -103,7 +105,7 @@ export class Operations {
     const { id, tenant } = parseCancelTask(params);
     assertTenant(scope, tenant);
     const { task } = await this.useCases.tasks.cancel(scope, id);
-    return { result: toWireTask(task) };
+    return { result: toWireTask(task, { linkTo: this.useCases.linkTo }) };
   }
 
   async #subscribe({ scope, lastEventId }: Call, params: unknown): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { BlobsUnavailableError } from '@tidemark/blobs';
 import { TaskError } from '@tidemark/domain';
 import {
   ConcurrencyError,
@@ -54,7 +55,7 @@ export class Refusals {
 }
 
 /** Something behind the gateway does not answer at the moment; the same call may well succeed later. */
-const OUTAGES = [LogUnavailableError, ConcurrencyError];
+const OUTAGES = [LogUnavailableError, ConcurrencyError, BlobsUnavailableError];
 const INDEX_OUTAGES = [TaskIndexUnavailableError, TaskIndexBehindError];
 const INDEX_AWAY = { message: 'The task index cannot be reached at the moment: retry the request' };
 

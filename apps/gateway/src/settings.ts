@@ -1,4 +1,4 @@
-import { commonSettings, portSetting } from '@tidemark/platform';
+import { commonSettings, partSettings, portSetting } from '@tidemark/platform';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Gateway } from './gateway';
@@ -43,7 +43,8 @@ export const settings = z
       .min(1_024)
       .max(67_108_864)
       .default(8_388_608)
-      .describe('Largest request body; a message must fit into one message of the broker besides'),
+      .describe('Largest request body'),
+    ...partSettings,
   })
   .refine(({ HOST, ALLOW_REMOTE_ANONYMOUS }) => ALLOW_REMOTE_ANONYMOUS || isLoopback(HOST), {
     path: ['HOST'],
@@ -65,6 +66,8 @@ export const toGateway = (settings: Settings): Gateway => ({
   keepAliveMs: settings.KEEP_ALIVE_MS,
   stallTimeoutMs: settings.STALL_TIMEOUT_MS,
   maxBodyBytes: settings.MAX_BODY_BYTES,
+  inlinePartBytes: settings.INLINE_PART_BYTES,
+  maxPartBytes: settings.MAX_PART_BYTES,
 });
 
 const isLoopback = (host: string): boolean =>

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
+import { type DrainOptions, isDrained } from './drained';
 
-export type SseOptions = {
+/** A client that is cut comes back with the last id that it saw. */
+export type SseOptions = DrainOptions & {
   readonly headers: Readonly<Record<string, string>>;
   readonly keepAliveMs: number;
-  /** A client that leaves what was sent unread for this long is cut. It comes back with the last id that it saw. */
-  readonly stallTimeoutMs: number;
-  readonly onCut: () => void;
   /** Aborts when the server stops. */
   readonly shutdown: AbortSignal;
 };
@@ -56,32 +55,4 @@ export async function sendEvents(
 
 function toText({ id, event, data }: SseEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`;
-}
-
-/**
- * False where the client left, or read nothing for too long and is cut. The socket's own time-out tells a client that
- * reads slowly from one that does not read: it starts again with every byte that goes out.
- */
-function isDrained(raw: ServerResponse, { stallTimeoutMs, onCut }: SseOptions, gone: AbortSignal): Promise<boolean> {
-  const { socket } = raw;
-  return new Promise((resolve) => {
-    const settle = (isFine: boolean): void => {
-      socket?.setTimeout(0);
-      raw.off('drain', drained);
-      socket?.off('timeout', stalled);
-      gone.removeEventListener('abort', left);
-      if (!isFine) raw.destroy();
-      resolve(isFine);
-    };
-    const drained = (): void => settle(true);
-    const left = (): void => settle(false);
-    const stalled = (): void => {
-      onCut();
-      settle(false);
-    };
-    raw.on('drain', drained);
-    socket?.setTimeout(stallTimeoutMs).on('timeout', stalled);
-    gone.addEventListener('abort', left);
-    if (gone.aborted) left();
-  });
 }

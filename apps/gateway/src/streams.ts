@@ -10,7 +10,14 @@ import {
   type TaskRef,
 } from '@tidemark/domain';
 import { HistoryTrimmedError, type TaskLog } from '@tidemark/event-log';
-import { ProtocolError, type StreamResponse, toStreamResponse, toTaskFrame } from '@tidemark/protocol';
+import {
+  type LinkTo,
+  ProtocolError,
+  type StreamResponse,
+  type TaskFrameOptions,
+  toStreamResponse,
+  toTaskFrame,
+} from '@tidemark/protocol';
 import { refIn, type Scope } from './caller';
 import { visible } from './tasks';
 
@@ -25,12 +32,15 @@ type Start = { readonly ref: TaskRef; readonly task?: Task; readonly position: P
 
 /** What clients follow. Every event is one frame, and its id is the event's position. */
 export class Streams {
-  constructor(private readonly log: TaskLog) {}
+  constructor(
+    private readonly log: TaskLog,
+    private readonly linkTo: LinkTo,
+  ) {}
 
   /** After a message was sent: the task, then its events until it is over or asks for input. */
   afterSend(sent: Snapshot, historyLength?: number): Frames {
-    return (signal) =>
-      this.#frames(at(sent), { first: toTaskFrame(sent, { historyLength }), isOver: isOverForSender }, signal);
+    const first = this.#first(sent, { historyLength });
+    return (signal) => this.#frames(at(sent), { first, isOver: isOverForSender }, signal);
   }
 
   /**
@@ -44,7 +54,7 @@ export class Streams {
       const message = `The task is ${state}: there is nothing to subscribe to, but a cursor still replays its events`;
       throw new ProtocolError('UNSUPPORTED_OPERATION', { message, metadata: { taskId } });
     }
-    return (signal) => this.#frames(at(now), { first: toTaskFrame(now), isOver: isOverForAll }, signal);
+    return (signal) => this.#frames(at(now), { ...FOLLOWED, first: this.#first(now) }, signal);
   }
 
   /**
@@ -57,8 +67,12 @@ export class Streams {
     const now = visible(scope, await this.log.load(ref), taskId);
     if (cursor.version === 0) return (signal) => this.#frames({ ref, position: START }, FOLLOWED, signal);
     const then = await this.#at(ref, cursor);
-    const first = then ? toTaskFrame(then) : toTaskFrame(now, { gapAfter: cursor });
+    const first = then ? this.#first(then) : this.#first(now, { gapAfter: cursor });
     return (signal) => this.#frames(at(then ?? now), { ...FOLLOWED, first }, signal);
+  }
+
+  #first(snapshot: Snapshot, options: Omit<TaskFrameOptions, 'linkTo'> = {}): StreamResponse {
+    return toTaskFrame(snapshot, { ...options, linkTo: this.linkTo });
   }
 
   /** Undefined where the events up to the cursor are no longer kept. */
@@ -83,16 +97,17 @@ export class Streams {
     } catch (error) {
       const now = error instanceof HistoryTrimmedError ? await this.log.load(start.ref) : undefined;
       if (!now) throw error;
-      yield* this.#frames(at(now), { first: toTaskFrame(now, { gapAfter: last.position }), isOver }, signal);
+      yield* this.#frames(at(now), { first: this.#first(now, { gapAfter: last.position }), isOver }, signal);
     }
   }
 
   async *#events({ ref, task, position: after }: Start, isOver: Course['isOver'], signal: AbortSignal) {
     if (task && isOver(task)) return;
-    for await (const { event, position } of this.log.tail(ref, after, signal)) {
+    for await (const recorded of this.log.tail(ref, after, signal)) {
+      const { event, position } = recorded;
       task = evolve(task, event);
       if (!task) return;
-      yield { ref, task, position, response: toStreamResponse(task, event, position) };
+      yield { ref, task, position, response: toStreamResponse(task, recorded, this.linkTo) };
       if (isOver(task)) return;
     }
   }

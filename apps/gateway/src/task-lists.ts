@@ -1,6 +1,6 @@
 import { Grown, type Task } from '@tidemark/domain';
 import { CorruptEventError, HistoryTrimmedError, type TaskLog } from '@tidemark/event-log';
-import { type ListTasksRequest, type ListTasksResponse, toListTasksResponse } from '@tidemark/protocol';
+import { type LinkTo, type ListTasksRequest, type ListTasksResponse, toListTasksResponse } from '@tidemark/protocol';
 import type { TaskListClient, TaskSummary } from '@tidemark/read-model';
 import type { Scope } from './caller';
 
@@ -9,6 +9,7 @@ export class TaskLists {
   constructor(
     private readonly log: TaskLog,
     private readonly index: TaskListClient,
+    private readonly linkTo: LinkTo,
   ) {}
 
   /**
@@ -21,7 +22,7 @@ export class TaskLists {
     const page = await this.index.list(query, await this.log.lastSequence());
     const isWhole = request.includeArtifacts || (request.historyLength ?? 0) > 0;
     const tasks = isWhole ? await Promise.all(page.tasks.map((summary) => this.#whole(summary))) : page.tasks.map(bare);
-    return toListTasksResponse({ ...page, tasks }, request);
+    return toListTasksResponse({ ...page, tasks }, request, this.linkTo);
   }
 
   async #whole(summary: TaskSummary): Promise<Task> {

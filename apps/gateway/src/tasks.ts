@@ -4,6 +4,7 @@ import { ProtocolError, type SendMessageRequest } from '@tidemark/protocol';
 import { randomUUID } from 'node:crypto';
 import { actorOf, refIn, type Scope } from './caller';
 import { identify } from './idempotency';
+import type { Messages } from './messages';
 
 export type TasksOptions = {
   /** Name of this gateway in the events that it appends by itself. */
@@ -27,26 +28,27 @@ export type NewTaskOptions = {
 export class Tasks {
   constructor(
     private readonly log: TaskLog,
+    private readonly messages: Messages,
     private readonly options: TasksOptions,
   ) {}
 
   /**
    * A new task, or a further message to one (A2A 1.0.1, section 3.1.1). The same idempotency key gives the same task.
-   * @throws TaskError, ProtocolError, EventTooLargeError, LogUnavailableError
+   * @throws TaskError, ProtocolError, LogUnavailableError, BlobsUnavailableError
    */
   async send(scope: Scope, request: SendMessageRequest, options: NewTaskOptions = {}): Promise<Snapshot> {
     const { message, contextId, metadata } = request;
     const said = { ...wish(scope), message, ...(metadata && { requestMetadata: metadata }) };
     if (request.taskId !== undefined) {
       const ref = refIn(scope, request.taskId);
-      return execute(this.log, ref, { ...said, type: 'AddMessage', ...(contextId && { contextId }) });
+      return this.messages.append(ref, { ...said, type: 'AddMessage', ...(contextId && { contextId }) });
     }
     const { taskId, fingerprint } = identify(scope, request, options.idempotencyKey);
     const ref = refIn(scope, taskId);
     const deadline = await this.#setDeadline(ref, options.timeoutMs);
     const context = { contextId: contextId ?? options.contextId ?? randomUUID() };
     const identity = { ref, ...context, ...(fingerprint && { fingerprint }), ...deadline };
-    return execute(this.log, ref, { ...said, ...identity, type: 'SubmitTask' });
+    return this.messages.append(ref, { ...said, ...identity, type: 'SubmitTask' });
   }
 
   /** True where this key has made a task already. @throws LogUnavailableError */

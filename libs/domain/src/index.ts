@@ -30,7 +30,7 @@ export {
 export { evolve, fold } from './evolve';
 export { Grown } from './grown';
 export type { JsonObject, JsonValue } from './json';
-export { agentText, type Message, type Part, type PartContent } from './message';
+export { agentText, type Message, type Part, type PartContent, type StoredContent } from './message';
 export { formatPosition, parsePosition, type Position, type Recorded, type Snapshot, START } from './position';
 export {
   type AuthDecision,

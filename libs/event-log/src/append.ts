@@ -10,13 +10,13 @@ import { eventSubject, taskSubjects } from './subjects';
 const ATTEMPT_TIMEOUT_MS = 2_000;
 const PAUSE_MS = 100;
 /** Room that subject and headers take of a message. */
-const OVERHEAD_BYTES = 4_096;
+export const OVERHEAD_BYTES = 4_096;
 
 /** Wrong last sequence; the second is a clustered leader's word for "one is in flight". */
 const CONFLICTS: ReadonlySet<number> = new Set([10071, 10164]);
 const UNAVAILABLE = 503;
 
-export type AppendOptions = { readonly maxPayloadBytes: number; readonly patienceMs: number };
+export type AppendOptions = { readonly maxEventBytes: number; readonly patienceMs: number };
 
 /** A refusal carries the sequence 0. */
 type PubAck = {
@@ -56,7 +56,7 @@ export class Appender {
 
   #request(ref: TaskRef, event: TaskEvent, expected: Position) {
     const payload = encodeEvent(event);
-    const limit = this.options.maxPayloadBytes - OVERHEAD_BYTES;
+    const limit = this.options.maxEventBytes;
     if (payload.length > limit) throw new EventTooLargeError(payload.length, limit);
     const subject = eventSubject(ref, event.type);
     return { subject, payload, headers: expecting(ref, expected), timeoutMs: ATTEMPT_TIMEOUT_MS };

@@ -59,6 +59,25 @@ describe('the codec', () => {
     expect(() => decodeEvent(bytes({ ...every[0], message }))).toThrow(CorruptEventError);
   });
 
+  const withPart = (part: object) => bytes({ ...every[0], message: { ...said('a'), parts: [part] } });
+  const stored = { sha256: 'a'.repeat(64), sizeBytes: 5, content: 'raw' };
+
+  it('reads a part whose content is stored elsewhere', () => {
+    expect(decodeEvent(withPart({ stored, filename: 'a' }))).toMatchObject({ message: { parts: [{ stored }] } });
+  });
+
+  it.each([
+    'a',
+    null,
+    {},
+    { ...stored, sha256: '../etc' },
+    { ...stored, sha256: 'A'.repeat(64) },
+    { ...stored, sizeBytes: -1 },
+    { ...stored, content: 'url' },
+  ])('refuses a part whose content is stored at %j', (wrong) => {
+    expect(() => decodeEvent(withPart({ stored: wrong }))).toThrow(CorruptEventError);
+  });
+
   it.each(['not a time', '', 5])('refuses the time %j', (at) => {
     expect(() => decodeEvent(bytes({ ...every[0], at }))).toThrow(CorruptEventError);
   });

@@ -9,7 +9,6 @@ const isText: Check = (value) => typeof value === 'string';
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isTime: Check = (value) => typeof value === 'string' && value.length <= 30 && !Number.isNaN(Date.parse(value));
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
-const isParts: Check = (value) => Array.isArray(value) && value.every(isObject);
 const has = (checks: Readonly<Record<string, Check>>) => (value: unknown) =>
   isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
 const maybe =
@@ -17,6 +16,12 @@ const maybe =
   (value) =>
     value === undefined || check(value);
 
+const isStored = has({
+  sha256: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+  sizeBytes: isCount,
+  content: (value) => value === 'raw' || value === 'text' || value === 'data',
+});
+const isParts: Check = (value) => Array.isArray(value) && value.every(has({ stored: maybe(isStored) }));
 const isMessage = has({
   ...{ messageId: isText, role: (value) => value === 'user' || value === 'agent', parts: isParts },
   referenceTaskIds: maybe(isTexts),

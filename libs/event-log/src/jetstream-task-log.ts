@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { Position, Recorded, Snapshot, TaskEvent, TaskRef } from '@tidemark/domain';
-import { Appender } from './append';
+import { Appender, OVERHEAD_BYTES } from './append';
 import { CursorError, HistoryTrimmedError } from './errors';
 import { Folds } from './folds';
 import { patiently } from './patience';
@@ -24,6 +24,8 @@ const PATIENCE_MS = 15_000;
 const QUIET_MS = 10_000;
 
 export class JetStreamTaskLog implements TaskLog {
+  /** How large an event may be, as JSON. */
+  readonly maxEventBytes: number;
   readonly #inbox: ReplyInbox;
   readonly #stored: StoredEvents;
   readonly #folds: Folds;
@@ -36,9 +38,10 @@ export class JetStreamTaskLog implements TaskLog {
     this.#inbox = new ReplyInbox(nc);
     this.#stored = new StoredEvents(this.#inbox, options.replicas > 1);
     this.#folds = new Folds(this.#stored);
-    const maxPayloadBytes = nc.info?.max_payload ?? 1_048_576;
+    this.maxEventBytes = (nc.info?.max_payload ?? 1_048_576) - OVERHEAD_BYTES;
     this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
-    this.#appender = new Appender(this.#inbox, this.#stored, { maxPayloadBytes, patienceMs: this.#patienceMs });
+    const limits = { maxEventBytes: this.maxEventBytes, patienceMs: this.#patienceMs };
+    this.#appender = new Appender(this.#inbox, this.#stored, limits);
     const quietMs = options.quietMs ?? QUIET_MS;
     this.#tailOptions = { nc, stored: this.#stored, reconnects: new Reconnects(nc), quietMs };
     this.#snapshots = options.snapshots;

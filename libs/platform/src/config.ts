@@ -26,6 +26,24 @@ export const commonSettings = {
     .describe('Copies of each stream and bucket that the broker keeps: 1, or 3 on a cluster'),
 };
 
+/** Where the content of parts is kept: settings of whatever app appends them. */
+export const partSettings = {
+  INLINE_PART_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1_024)
+    .max(8_388_608)
+    .default(65_536)
+    .describe('Largest part that is kept in its event, as JSON; the content of larger ones is stored beside the log'),
+  MAX_PART_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1_024)
+    .max(268_435_456)
+    .default(67_108_864)
+    .describe('Largest content that a part may have'),
+};
+
 export type CommonConfig = z.infer<z.ZodObject<typeof commonSettings>>;
 
 /** What the HTTP side of every app needs. */

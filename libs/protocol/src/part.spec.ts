@@ -2,6 +2,7 @@ import { ProtocolError } from './errors';
 import { parseParams } from './params';
 import { part } from './part';
 
+const STORED = { sha256: '0'.repeat(64), sizeBytes: 1, content: 'raw' };
 const parse = (value: unknown) => parseParams(part, value);
 
 function violations(value: unknown) {
@@ -33,7 +34,7 @@ describe('part', () => {
 
   it.each([
     ['media_type', { text: 'x', media_type: 'text/html' }, { text: 'x', mediaType: 'text/html' }],
-    ['unknown members', { text: 'x', kind: 'text', file: {} }, { text: 'x' }],
+    ['unknown members', { text: 'x', kind: 'text', file: {}, stored: STORED }, { text: 'x' }],
     ['null for what is not set', { text: 'x', url: null, raw: null, filename: null, metadata: null }, { text: 'x' }],
     ['"" for what is not set', { text: 'x', filename: '', mediaType: '' }, { text: 'x' }],
     ['URL-safe base64', { raw: '-_-_' }, { raw: '+/+/' }],
@@ -48,6 +49,7 @@ describe('part', () => {
 
   it.each([
     ['', {}, `${EXACTLY_ONE} none of them`],
+    ['', { stored: STORED }, `${EXACTLY_ONE} none of them`],
     ['', { filename: 'a.txt', mediaType: 'text/plain' }, `${EXACTLY_ONE} none of them`],
     ['', { text: null }, `${EXACTLY_ONE} none of them`],
     ['', { text: 'x', url: 'https://a.test' }, `${EXACTLY_ONE} text and url`],

@@ -1,7 +1,9 @@
 import { type EventPayload, evolve, type Message, type Task, type TaskEvent } from '@tidemark/domain';
 import { REPLAY_EXTENSION_URI } from './replay-extension';
 import { type StreamResponse, toListTasksResponse, toStreamResponse, toTaskFrame } from './responses';
+import type { LinkTo } from './wire-part';
 
+const linkTo: LinkTo = ({ agent, taskId }, sha256) => `https://a.test/${agent}/${taskId}/${sha256}`;
 const REF = { tenant: 'acme', agent: 'echo', taskId: 't-1' };
 const said = (role: Message['role'], messageId: string): Message => ({ role, messageId, parts: [{ text: messageId }] });
 const atSecond = (second: number) => `2026-01-31T12:00:0${second}.000Z`;
@@ -14,7 +16,7 @@ function play(payloads: readonly EventPayload[]): { task: Task; frames: StreamRe
     const version = index + 1;
     const event: TaskEvent = { v: 1, id: `e-${version}`, version, at: atSecond(version), actor, ...payload };
     const after = evolve(before, event);
-    if (after) frames.push(toStreamResponse(after, event, { version, sequence: version * 10 }));
+    if (after) frames.push(toStreamResponse(after, { event, position: { version, sequence: version * 10 } }, linkTo));
     return after;
   }, undefined);
   if (!task) throw new Error('A task begins with submitted');
@@ -141,13 +143,13 @@ describe('toTaskFrame', () => {
   const position = { version: 2, sequence: 20 };
 
   it('shows the task as it was at a position', () => {
-    expect(toTaskFrame({ task, position })).toMatchObject({
+    expect(toTaskFrame({ task, position }, { linkTo })).toMatchObject({
       task: { id: 't-1', history: [{}], metadata: { [REPLAY_EXTENSION_URI]: { position: '2-20' } } },
     });
   });
 
   it('says where events are missing, and shortens the history', () => {
-    const frame = toTaskFrame({ task, position }, { historyLength: 0, gapAfter: { version: 1, sequence: 10 } });
+    const frame = toTaskFrame({ task, position }, { linkTo, historyLength: 0, gapAfter: { version: 1, sequence: 10 } });
     expect(frame).toStrictEqual({
       task: {
         ...{ id: 't-1', contextId: 'c-1' },
@@ -163,7 +165,7 @@ describe('toListTasksResponse', () => {
   const view = { pageSize: 50, includeArtifacts: false };
 
   it('has all of its members also where nothing was found', () => {
-    expect(toListTasksResponse({ tasks: [], totalSize: 0 }, view)).toStrictEqual({
+    expect(toListTasksResponse({ tasks: [], totalSize: 0 }, view, linkTo)).toStrictEqual({
       tasks: [],
       nextPageToken: '',
       pageSize: 50,
@@ -172,19 +174,19 @@ describe('toListTasksResponse', () => {
   });
 
   it('shows neither history nor artifacts unless asked for them', () => {
-    const { tasks } = toListTasksResponse({ tasks: [task], totalSize: 1 }, view);
+    const { tasks } = toListTasksResponse({ tasks: [task], totalSize: 1 }, view, linkTo);
     expect(tasks.map((listed) => Object.keys(listed))).toEqual([['id', 'contextId', 'status']]);
   });
 
   it('shows as much history as asked for', () => {
-    const { tasks } = toListTasksResponse({ tasks: [task], totalSize: 1 }, { ...view, historyLength: 5 });
+    const { tasks } = toListTasksResponse({ tasks: [task], totalSize: 1 }, { ...view, historyLength: 5 }, linkTo);
     expect(tasks[0]?.history).toEqual([wire('ROLE_USER', 'm-1')]);
   });
 
   it('shows artifacts where asked for, also where there are none', () => {
     const bare = play([SUBMITTED]).task;
     const page = { tasks: [task, bare], totalSize: 9, nextPageToken: 'p' };
-    const response = toListTasksResponse(page, { ...view, includeArtifacts: true });
+    const response = toListTasksResponse(page, { ...view, includeArtifacts: true }, linkTo);
     expect(response.tasks.map(({ artifacts }) => artifacts?.length)).toEqual([1, 0]);
     expect([response.nextPageToken, response.totalSize]).toEqual(['p', 9]);
   });

@@ -20,7 +20,10 @@ import { parseEnvelope, success } from './envelope';
 import { InvalidParamsError } from './errors';
 import { toListTasksResponse, toTaskFrame } from './responses';
 import { parseSendMessage } from './send-message';
+import type { LinkTo } from './wire-part';
 import { toWireMessage, toWireTask } from './wire-task';
+
+const linkTo: LinkTo = ({ agent, taskId }, sha256) => `https://a.test/${agent}/${taskId}/${sha256}`;
 
 const json = fc
   .jsonValue({ maxDepth: 3 })
@@ -44,6 +47,15 @@ const about = fc.record({ metadata: object, filename: word, mediaType: word }, {
 const part: fc.Arbitrary<Part> = fc.tuple(content, about).map(([what, rest]) => ({ ...what, ...rest }));
 const parts = fc.array(part, { minLength: 1, maxLength: 4 });
 
+/** As the log may have it. */
+const stored = fc.record({
+  sha256: fc.stringMatching(/^[0-9a-f]{64}$/),
+  sizeBytes: fc.nat(),
+  content: fc.constantFrom('raw', 'text', 'data'),
+});
+const storedPart: fc.Arbitrary<Part> = fc.tuple(stored, about).map(([what, rest]) => ({ stored: what, ...rest }));
+const logged = fc.array(fc.oneof(part, storedPart), { minLength: 1, maxLength: 4 });
+
 const messageFrom = (role: Message['role']): fc.Arbitrary<Message> =>
   fc.record(
     {
@@ -55,7 +67,7 @@ const messageFrom = (role: Message['role']): fc.Arbitrary<Message> =>
 
 const artifact: fc.Arbitrary<Artifact> = fc.record(
   {
-    ...{ artifactId: word, parts: parts.map((items) => Grown.of(items)) },
+    ...{ artifactId: word, parts: logged.map((items) => Grown.of(items)) },
     ...{ name: word, description: word, metadata: object, extensions: words },
   },
   { requiredKeys: ['artifactId', 'parts'] },
@@ -124,7 +136,7 @@ describe('the published SDK', () => {
     fc.assert(
       fc.property(task, (given) => {
         fc.pre(!hasNullData(given));
-        const wire = throughJson(toWireTask(given));
+        const wire = throughJson(toWireTask(given, { linkTo }));
         expect(Task.toJSON(Task.fromJSON(wire))).toEqual(wire);
       }),
     );
@@ -134,7 +146,7 @@ describe('the published SDK', () => {
     fc.assert(
       fc.property(task, fc.nat(), (given, sequence) => {
         fc.pre(!hasNullData(given));
-        const frame = throughJson(toTaskFrame({ task: given, position: { version: 1, sequence } }));
+        const frame = throughJson(toTaskFrame({ task: given, position: { version: 1, sequence } }, { linkTo }));
         expect(StreamResponse.toJSON(StreamResponse.fromJSON(frame))).toEqual(frame);
       }),
     );
@@ -144,7 +156,7 @@ describe('the published SDK', () => {
     fc.assert(
       fc.property(fc.array(task, { minLength: 1, maxLength: 3 }), (tasks) => {
         const page = { tasks, totalSize: tasks.length, nextPageToken: 'p' };
-        const list = throughJson(toListTasksResponse(page, { pageSize: 50, includeArtifacts: false }));
+        const list = throughJson(toListTasksResponse(page, { pageSize: 50, includeArtifacts: false }, linkTo));
         fc.pre(!hasNullData(list));
         expect(ListTasksResponse.toJSON(ListTasksResponse.fromJSON(list))).toEqual(list);
       }),

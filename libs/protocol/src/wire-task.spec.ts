@@ -1,7 +1,9 @@
 import { Grown, type Message, type Task } from '@tidemark/domain';
 import { REPLAY_EXTENSION_URI } from './replay-extension';
+import { type LinkTo, noLink } from './wire-part';
 import { toWireArtifact, toWireMessage, toWireTask } from './wire-task';
 
+const linkTo: LinkTo = ({ agent, taskId }, sha256) => `https://a.test/${agent}/${taskId}/${sha256}`;
 const AT = '2026-01-31T12:00:00.000Z';
 const said = (role: Message['role'], messageId: string): Message => ({ role, messageId, parts: [{ text: messageId }] });
 
@@ -22,11 +24,11 @@ function withHistory(messages: Message[], current?: Message): Task {
 }
 
 const idsOf = (task: Task, historyLength?: number) =>
-  toWireTask(task, { historyLength }).history?.map(({ messageId }) => messageId);
+  toWireTask(task, { linkTo, historyLength }).history?.map(({ messageId }) => messageId);
 
 describe('toWireTask', () => {
   it('writes what a client may see of a task, and nothing else', () => {
-    expect(toWireTask(TASK)).toStrictEqual({
+    expect(toWireTask(TASK, { linkTo })).toStrictEqual({
       id: 't-1',
       contextId: 'c-1',
       status: { state: 'TASK_STATE_SUBMITTED', timestamp: AT },
@@ -44,19 +46,19 @@ describe('toWireTask', () => {
     ['canceled', 'TASK_STATE_CANCELED'],
     ['rejected', 'TASK_STATE_REJECTED'],
   ] as const)('writes the state %s as %s', (state, expected) => {
-    expect(toWireTask({ ...TASK, status: { state, at: AT } }).status.state).toBe(expected);
+    expect(toWireTask({ ...TASK, status: { state, at: AT } }, { linkTo }).status.state).toBe(expected);
   });
 
   it.each([
     ['2026-01-31T12:00:00Z', AT],
     ['2026-01-31T13:00:00.0001+01:00', AT],
   ])('writes the time %s in UTC with milliseconds', (at, expected) => {
-    expect(toWireTask({ ...TASK, status: { state: 'working', at } }).status.timestamp).toBe(expected);
+    expect(toWireTask({ ...TASK, status: { state: 'working', at } }, { linkTo }).status.timestamp).toBe(expected);
   });
 
   it('writes the current message of the status there and not in the history', () => {
     const task = withHistory([said('user', 'm-1'), said('agent', 'a-1')], said('agent', 'a-1'));
-    expect(toWireTask(task).status.message).toEqual(wire('ROLE_AGENT', 'a-1'));
+    expect(toWireTask(task, { linkTo }).status.message).toEqual(wire('ROLE_AGENT', 'a-1'));
     expect(idsOf(task)).toEqual(['m-1']);
   });
 
@@ -81,7 +83,7 @@ describe('toWireTask', () => {
     [100, ['m-1', 'a-1', 'm-2', 'a-2']],
   ])('with a historyLength of %p writes %j', (historyLength, expected) => {
     expect(idsOf(LONG, historyLength)).toEqual(expected);
-    expect('history' in toWireTask(LONG, { historyLength })).toBe(expected !== undefined);
+    expect('history' in toWireTask(LONG, { linkTo, historyLength })).toBe(expected !== undefined);
   });
 
   it('counts the history without the current message', () => {
@@ -99,7 +101,7 @@ describe('toWireTask', () => {
     ['never', [], undefined],
     ['never', [ARTIFACT], undefined],
   ] as const)('with artifacts %p of %j writes %j', (artifacts, produced, expected) => {
-    const written = toWireTask({ ...TASK, artifacts: produced }, { artifacts });
+    const written = toWireTask({ ...TASK, artifacts: produced }, { linkTo, artifacts });
     expect('artifacts' in written).toBe(expected !== undefined);
     expect(written.artifacts?.flatMap(({ parts }) => parts.map((part) => 'text' in part && part.text))).toEqual(
       expected,
@@ -108,7 +110,7 @@ describe('toWireTask', () => {
 
   it('writes the position in its metadata', () => {
     const replay = { position: { version: 7, sequence: 1042 }, event: 'working' } as const;
-    expect(toWireTask(TASK, { replay }).metadata).toEqual({
+    expect(toWireTask(TASK, { linkTo, replay }).metadata).toEqual({
       [REPLAY_EXTENSION_URI]: { position: '7-1042', event: 'working' },
     });
   });
@@ -135,6 +137,6 @@ describe('toWireArtifact', () => {
   it('writes every member', () => {
     const artifact = { artifactId: 'a', name: 'n', description: 'd', metadata: { a: 1 }, extensions: ['urn:x'] };
     const parts = [{ raw: 'aGk=' }];
-    expect(toWireArtifact({ ...artifact, parts: Grown.of(parts) })).toStrictEqual({ ...artifact, parts });
+    expect(toWireArtifact({ ...artifact, parts: Grown.of(parts) }, noLink)).toStrictEqual({ ...artifact, parts });
   });
 });

@@ -1,0 +1,29 @@
+import type { NatsConnection } from '@nats-io/nats-core';
+import { ContextGraphClient, TaskListClient } from '@tidemark/read-model';
+import { ContextGraphs } from './context-graphs';
+import type { Gateway } from './gateway';
+import { linksBelow } from './links';
+import { Messages } from './messages';
+import { Operations } from './operations';
+import { Reception } from './reception';
+import type { Stores } from './stores';
+import { Streams } from './streams';
+import { TaskLists } from './task-lists';
+import { Tasks } from './tasks';
+
+/** The operations, on the stores, the agents and the index behind a connection. */
+export function openOperations(nc: NatsConnection, { log, blobs, setTimer }: Stores, gateway: Gateway): Operations {
+  const linkTo = linksBelow(gateway.publicUrl);
+  const { inlinePartBytes, maxPartBytes } = gateway;
+  const limits = { inlinePartBytes, maxPartBytes, maxEventBytes: log.maxEventBytes };
+  const tasks = new Tasks(log, new Messages({ log, blobs, limits }), { ...gateway, setTimer });
+  return new Operations({
+    reception: Reception.on(nc, tasks, gateway.respondTimeoutMs),
+    tasks,
+    streams: new Streams(log, linkTo),
+    lists: new TaskLists(log, new TaskListClient(nc), linkTo),
+    graphs: new ContextGraphs(log, new ContextGraphClient(nc)),
+    linkTo,
+    gateway,
+  });
+}
