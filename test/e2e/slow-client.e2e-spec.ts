@@ -13,6 +13,7 @@ let gateway: AppProcess;
 let ticker: Client;
 
 beforeAll(async () => {
+  process.env['INLINE_PART_BYTES'] = '8388608'; // of all apps: nothing is moved out of its event
   system = await System.start('projector', 'gateway');
   gateway = await system.add('gateway', {
     STALL_TIMEOUT_MS: String(STALL_MS),

@@ -59,6 +59,7 @@ export class PartEndpoint {
     try {
       return await this.#parts.open({ ...ANONYMOUS, agent }, of, signal);
     } catch (error) {
+      if (signal.aborted) throw noSuchPart(); // the client has left: nobody reads this
       const refusal = this.#refusals.of(error);
       const { http } = ERRORS[refusal.code];
       throw refusal.code === 'TASK_NOT_FOUND' ? noSuchPart() : new HttpException(refusal.message, http);
