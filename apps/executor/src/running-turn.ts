@@ -26,6 +26,8 @@ export type TurnContext = LargePartsUses & {
 };
 
 const MAX_RETRY_DELAY_MS = 300_000;
+/** Some errors quote all that they could not read. */
+const MAX_REASON_LENGTH = 4_000;
 
 /** One turn, to its settled event. */
 export class RunningTurn {
@@ -104,7 +106,7 @@ export class RunningTurn {
 
   /** Tried again after a while, or given up. */
   async #failed(error: unknown): Promise<Report> {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON_LENGTH);
     const { attempt = 1 } = this.#voice.current.task.turn ?? {};
     const isFinal = !isRetryable(error) || error instanceof EventTooLargeError;
     if (isFinal || attempt >= this.context.maxAttempts) return failure(reason);

@@ -233,6 +233,16 @@ describe('an attempt that throws', () => {
     expect([attempts, (await task()).status.state]).toEqual([[1], 'canceled']);
   });
 
+  it('says no more of its error than can be read', async () => {
+    await execute(log, ref, submit(ref));
+    const agent = running(async function* () {
+      yield working();
+      throw new NonRetryableError('x'.repeat(1_000_000));
+    });
+    await hosting(agent).take(ref, FIRST);
+    expect(texts([(await task()).status.message!])).toEqual(['x'.repeat(4_000)]);
+  });
+
   it('leaves a checkpoint to the next one', async () => {
     await execute(log, ref, submit(ref));
     const turns = hosting(
