@@ -34,10 +34,12 @@ module.exports = {
     onlyFrom('event-log', ['domain'], 'the log knows the domain'),
     onlyFrom('read-model', ['domain'], 'snapshots and index fold the log'),
     onlyFrom('protocol', ['domain'], 'the wire knows the domain'),
+    onlyFrom('executor-protocol', ['domain', 'event-log', 'protocol'], 'executors in any language'),
     onlyFrom('agent', ['domain'], 'authors see the domain only'),
     onlyFrom('platform', ['event-log'], 'Nest and NATS plumbing'),
     onlyPackages('event-log', ['@nats-io/', 'node:', 'timers', 'events', 'zlib']),
     onlyPackages('protocol', ['zod', 'crypto']),
+    onlyPackages('executor-protocol', ['zod']),
     onlyPackages('agent', []),
     { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
     {
