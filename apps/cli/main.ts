@@ -1,8 +1,9 @@
 import type { Command } from './src/command';
+import { conformance } from './src/conformance-command';
 import { rebuild } from './src/rebuild-command';
 
 /** `tidemark <command>`: each command reads its own arguments and says with which code the process ends. */
-const COMMANDS: Readonly<Record<string, Command>> = { rebuild };
+const COMMANDS: Readonly<Record<string, Command>> = { conformance, rebuild };
 
 const WRONG_USE = 2;
 
@@ -20,7 +21,7 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<numb
 }
 
 function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
   return ['tidemark <command> [options]', '', ...lines, '', 'tidemark <command> --help says more.'].join('\n');
 }
 

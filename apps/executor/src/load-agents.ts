@@ -3,7 +3,6 @@ import { ConfigError } from '@tidemark/platform';
 import { parseAgentProfile, ProtocolError } from '@tidemark/protocol';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { AGENTS } from './agents';
 
 /**
@@ -46,7 +45,7 @@ async function exportsOf(name: string): Promise<Exports> {
   const isPath = name.startsWith('.') || isAbsolute(name);
   try {
     const file = isPath ? resolve(name) : createRequire(cwd).resolve(name);
-    return (await import(pathToFileURL(file).href)) as Exports;
+    return (await import(file)) as Exports; // compiled to `require`, which takes paths only
   } catch (cause) {
     throw refused(name, `cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
   }

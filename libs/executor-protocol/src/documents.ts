@@ -28,4 +28,4 @@ export const generatedDocuments = (): readonly GeneratedDocument[] => [
 
 /** What is written is what is valid before a reader has put anything in order. */
 const toSchema = (schema: z.ZodType): GeneratedDocument['content'] =>
-  z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' }) as GeneratedDocument['content'];
+  z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });

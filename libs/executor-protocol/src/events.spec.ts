@@ -57,7 +57,7 @@ const what: fc.Arbitrary<Report> = fc.oneof(
   fc.record({ type: fc.constantFrom('completed', 'rejected'), message }, { requiredKeys: ['type'] }),
   fc.record({ type: fc.constant('failed'), cause: fc.constantFrom('error', 'attempts') }, { requiredKeys: ['type'] }),
   fc.boolean().map((append) => chunk('a', 'x', { append })),
-) as fc.Arbitrary<Report>;
+);
 
 const turn = fc.integer({ min: 1, max: 3 });
 const version = fc.integer({ min: 1, max: 8 });
