@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 import { generatedDocuments } from './src/documents';
 
@@ -15,7 +15,7 @@ async function write(): Promise<void> {
       : JSON.stringify(content);
     const file = resolve(DIRECTORY, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, await format(text, { parser: isYaml ? 'yaml' : 'json', printWidth: 120 }));
+    writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
   }
 }
 

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { headingsIn, jsonIn, readDocument, ROOT, sectionOf, tableIn } from './markdown';
 
 const DIRECTORY = 'docs/reference/executor-protocol';
-const SPECIFICATION = '@asyncapi/specs/schemas/3.0.0.json';
+const SPECIFICATION = '@asyncapi/specs/schemas/3.0.0-without-$id.json';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Example = { readonly payload: unknown };
