@@ -22,6 +22,17 @@ const described = {
 
 const content = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject({ ...shape, ...described });
 
+const stored = z
+  .looseObject({
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('Hash of its bytes'),
+    sizeBytes: count('How many bytes it has'),
+    content: z.enum(['raw', 'text', 'data']).describe('What it was'),
+  })
+  .meta({ id: 'StoredContent', description: 'Where a large content is kept: hand it on as it is' });
+
 /** Exactly one content. `stored` is one that was too large for an event. */
 export const part = z
   .xor([
@@ -29,7 +40,7 @@ export const part = z
     content({ raw: z.base64().describe('Bytes, in base64') }),
     content({ url: text('Where the content is') }),
     content({ data: json.describe('Structured content: any JSON value') }),
-    content({ stored: jsonObject.describe('Where a large content is kept: hand it on as it is') }),
+    content({ stored }),
   ])
   .meta({ id: 'Part', description: 'A piece of a message or an artifact: it has exactly one content' });
 
