@@ -1,10 +1,11 @@
-import { type Command, WrongUseError } from './src/command';
 import { authorize } from './src/authorize-command';
+import { type Command, WrongUseError } from './src/command';
+import { conformance } from './src/conformance-command';
 import { graph } from './src/graph-command';
 import { rebuild } from './src/rebuild-command';
 
 /** `tidemark <command>`: each command reads its own arguments and says with which code the process ends. */
-const COMMANDS: Readonly<Record<string, Command>> = { authorize, graph, rebuild };
+const COMMANDS: Readonly<Record<string, Command>> = { authorize, conformance, graph, rebuild };
 
 const WRONG_USE = 2;
 
@@ -22,7 +23,7 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<numb
 }
 
 function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
   return ['tidemark <command> [options]', '', ...lines, '', 'tidemark <command> --help says more.'].join('\n');
 }
 

@@ -31,13 +31,17 @@ const isEmptyList = (value: unknown) => Array.isArray(value) && value.length ===
 const skill = z
   .object(
     {
-      id: text(),
-      name: text(),
-      description: text(),
-      tags: listOf(text()),
-      examples: optional(listOf(text())),
-      inputModes: optional(listOf(mediaType())),
-      outputModes: optional(listOf(mediaType())),
+      id: text().describe('Unique within the agent'),
+      name: text().describe('For people'),
+      description: text().describe('What it can do, for people and for models'),
+      tags: listOf(text()).describe('Words to find it by'),
+      examples: optional(listOf(text())).describe('What one may say to it'),
+      inputModes: optional(listOf(mediaType())).describe(
+        'Media types that it takes, where they are not those of the agent',
+      ),
+      outputModes: optional(listOf(mediaType())).describe(
+        'Media types that it makes, where they are not those of the agent',
+      ),
     },
     { error: mustBe('an object') },
   )
@@ -52,30 +56,40 @@ const milliseconds = () =>
 const limits = z
   .object(
     {
-      taskTimeoutMs: optional(milliseconds()),
-      pauseTimeoutMs: optional(milliseconds()),
-      reminderMs: optional(milliseconds()),
-      maxAttempts: optional(z.int({ error: mustBe('a whole number') }).min(1, { error: 'must be at least 1' })),
+      taskTimeoutMs: optional(milliseconds()).describe('How long a task may take, pauses included'),
+      pauseTimeoutMs: optional(milliseconds()).describe('How long a task waits for its user before it fails'),
+      reminderMs: optional(milliseconds()).describe('How often a task that waits says so again'),
+      maxAttempts: optional(
+        z.int({ error: mustBe('a whole number') }).min(1, { error: 'must be at least 1' }),
+      ).describe('How often the same work is tried'),
     },
     { error: mustBe('an object') },
   )
   .transform(defined);
 
-const profile = z
+const provider = z.object(
+  { organization: text().describe('Its name'), url: url().describe('Its site') },
+  { error: mustBe('an object') },
+);
+
+const mode = z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` });
+
+/** The profile of an agent, as its executor announces it. */
+export const agentProfile = z
   .object(
     {
-      id: token(),
-      name: text(),
-      description: text(),
-      version: text(),
-      provider: optional(z.object({ organization: text(), url: url() }, { error: mustBe('an object') })),
-      defaultInputModes: listOf(mediaType()),
-      defaultOutputModes: listOf(mediaType()),
-      skills: listOf(skill),
-      documentationUrl: optional(url()),
-      iconUrl: optional(url()),
-      mode: optional(z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` })),
-      limits: optional(limits),
+      id: token().describe('Part of URLs and subjects, and the key of the announcement'),
+      name: text().describe('For people'),
+      description: text().describe('What it is for'),
+      version: text().describe('Of the agent, not of the protocol'),
+      provider: optional(provider).describe('Who answers for it'),
+      defaultInputModes: listOf(mediaType()).describe('Media types that it takes'),
+      defaultOutputModes: listOf(mediaType()).describe('Media types that it makes'),
+      skills: listOf(skill).describe('What it can do'),
+      documentationUrl: optional(url()).describe('A page about it'),
+      iconUrl: optional(url()).describe('A picture of it'),
+      mode: optional(mode).describe('Whether messages make tasks; `task` where it is not given'),
+      limits: optional(limits).describe('What it may cost in time; what is unset has no limit of its own'),
     },
     { error: mustBe('an object') },
   )
@@ -84,11 +98,11 @@ const profile = z
 type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
 
 /** What an executor announces of an agent: its card without what only the gateway knows. Nothing in it is empty. */
-export type AgentProfile = DeepReadonly<z.output<typeof profile>>;
+export type AgentProfile = DeepReadonly<z.output<typeof agentProfile>>;
 
 /** Throws INVALID_AGENT_RESPONSE with what is wrong; members that are not of a profile are left out. */
 export function parseAgentProfile(value: unknown): AgentProfile {
-  const result = profile.safeParse(value);
+  const result = agentProfile.safeParse(value);
   if (result.success) return result.data;
   throw new ProtocolError('INVALID_AGENT_RESPONSE', { violations: violationsOf(result.error, 'profile') });
 }

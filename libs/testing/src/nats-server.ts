@@ -56,8 +56,8 @@ max_payload: 8MB
 jetstream { store_dir: ${JSON.stringify(directory)}${sync === 'always' ? ', sync_interval: always' : ''} }
 `;
 
-/** `NATS_SERVER_BIN`, or what `npm start` would use. */
-function binary(): string {
+/** The program: `NATS_SERVER_BIN`, or what `npm start` would use. */
+export function serverBinary(): string {
   const finder = resolve(__dirname, '../../../deploy/local/broker.mjs');
   return process.env['NATS_SERVER_BIN'] ?? execFileSync(process.execPath, [finder], { encoding: 'utf8' }).trim();
 }
@@ -66,7 +66,7 @@ function binary(): string {
 export type RunningServer = { end(signal: NodeJS.Signals): Promise<void> };
 
 export function launchServer(config: string): Promise<RunningServer> {
-  const server = spawn(binary(), ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn(serverBinary(), ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
   return new Promise((ready, failed) => {
     let log = '';
     server.once('exit', (code) => failed(new Error(`nats-server ended with ${code}:\n${log}`)));
