@@ -1,21 +1,27 @@
+#!/usr/bin/env node
 import { join } from 'node:path';
 import { runVisibly } from './command.mjs';
+import { launch } from './launch.mjs';
 import { live } from './lifetime.mjs';
-import { DATA_DIR, ROOT } from './paths.mjs';
+import { callersFolder, DATA_DIR, dataDirIn, ROOT } from './paths.mjs';
 import { prepareToBuild } from './prepare.mjs';
 import { currentRun } from './run-lock.mjs';
 import { createSteps } from './steps.mjs';
 
 const CLI = join(ROOT, 'dist', 'apps', 'cli', 'main.js');
 
-// What the command prints may be read by a program, so the steps before it go elsewhere.
-const step = createSteps(process.stderr, { quietMs: 2_000 });
+const [name, ...args] = process.argv.slice(2);
+const folder = callersFolder();
 
-await live({ work, interruptedCode: 130 });
+// Everything else is the command line's, which has to be built before it can be asked.
+if (name === 'start') await launch(args, { folder, dataDir: dataDirIn(folder) });
+else await live({ work: runCommand, interruptedCode: 130 });
 
-async function work() {
-  await prepareToBuild(step);
-  return runVisibly(process.execPath, [CLI, ...process.argv.slice(2)], { env: await withBroker(process.env) });
+async function runCommand() {
+  // What the command prints may be read by a program, so the steps before it go elsewhere.
+  await prepareToBuild(createSteps(process.stderr, { quietMs: 2_000 }));
+  const env = await withBroker(process.env);
+  return runVisibly(process.execPath, [CLI, ...process.argv.slice(2)], { cwd: folder, env });
 }
 
 /**
@@ -23,6 +29,7 @@ async function work() {
  * @param {NodeJS.ProcessEnv} env
  */
 async function withBroker(env) {
-  const natsUrl = env.NATS_URL || (await currentRun(DATA_DIR))?.natsUrl;
+  const run = (await currentRun(dataDirIn(folder))) ?? (await currentRun(DATA_DIR));
+  const natsUrl = env.NATS_URL || run?.natsUrl;
   return natsUrl ? { ...env, NATS_URL: natsUrl } : env;
 }

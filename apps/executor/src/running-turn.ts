@@ -1,4 +1,4 @@
-import { type HybridAgent, isRetryable, type TaskAgent, type Turn } from '@tidemark/agent';
+import { type HybridAgent, isRetryable, type TaskAgent, toReport, type Turn } from '@tidemark/agent';
 import { type Actor, agentText, type Message, type Report, type Snapshot, TaskError } from '@tidemark/domain';
 import {
   EventTooLargeError,
@@ -9,7 +9,6 @@ import {
 } from '@tidemark/event-log';
 import { randomUUID } from 'node:crypto';
 import { AttemptFailed } from './attempt-failed';
-import { toReport } from './outputs';
 import { bytesOf } from './part-bytes';
 import { setPauseTimers } from './pause-timers';
 import { referencesOf } from './references';
