@@ -1,4 +1,4 @@
-import { basename, relative, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Command, WrongUseError } from './command';
 import { dependencyOn, findPackage } from './own-package';
@@ -23,19 +23,18 @@ const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} .,&()+_-]{0,63}$/u;
 
 async function run(args: readonly string[]): Promise<number> {
-  const project = await projectOf(args);
+  const { given, ...project } = await parsed(args);
   await writeProject(project);
-  const folder = relative(process.cwd(), project.folder) || '.';
-  process.stdout.write(`${project.name} is in ${folder}. Next:
+  process.stdout.write(`${project.name} is in ${project.folder}. Next:
 
-  cd ${folder}
+  cd ${given}
   npm install
   npm start
 `);
   return 0;
 }
 
-async function projectOf(args: readonly string[]): Promise<Project> {
+async function parsed(args: readonly string[]): Promise<Project & { readonly given: string }> {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     ...{ args: [...args], options: { id: text, name: text }, allowPositionals: true },
@@ -49,7 +48,7 @@ async function projectOf(args: readonly string[]): Promise<Project> {
     throw new WrongUseError(`--name must be 1 to 64 letters, digits, spaces and . , & ( ) + _ -; it is "${name}"`);
   }
   const { root, version } = await findPackage(__dirname);
-  return { root, folder, id, name, dependency: dependencyOn(root, version) };
+  return { given, root, folder, id, name, dependency: dependencyOn(root, version) };
 }
 
 function idOf(folder: string, given: string | undefined): string {

@@ -69,7 +69,7 @@ export const inputRequired = (words: string): AgentOutput => ({
 export const authRequired = (words: string): AgentOutput => ({ type: 'auth-required', said: { parts: [text(words)] } });
 
 /** An answer that makes no task. Nothing of it is stored. */
-export const reply = (said: string | Said): Answer => ({
+export const reply = (said: string | Said): Extract<Answer, { type: 'message' }> => ({
   type: 'message',
   said: typeof said === 'string' ? { parts: [text(said)] } : said,
 });
