@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 const counted = { skipBlankLines: true, skipComments: true };
 
 export default tseslint.config(
-  { ignores: ['dist', 'coverage', 'node_modules', '**/*.cjs', '**/*.mjs'] },
+  { ignores: ['dist', 'coverage', 'node_modules', '**/*.cjs', '**/*.mjs', 'deploy/template'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     plugins: { 'import-x': importX },

@@ -22,7 +22,7 @@ const base = {
   testEnvironment: 'node',
   transform: { '^.+\\.[tj]s$': ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
-  moduleNameMapper: { '^@tidemark/([^/]+)$': '<rootDir>/libs/$1/src' },
+  moduleNameMapper: { '^@?tidemark/([^/]+)$': '<rootDir>/libs/$1/src' },
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   setupFiles: ['reflect-metadata'],
 };

@@ -2,10 +2,14 @@ import { authorize } from './src/authorize-command';
 import { type Command, WrongUseError } from './src/command';
 import { conformance } from './src/conformance-command';
 import { graph } from './src/graph-command';
+import { init } from './src/init-command';
 import { rebuild } from './src/rebuild-command';
 
 /** `tidemark <command>`: each command reads its own arguments and says with which code the process ends. */
-const COMMANDS: Readonly<Record<string, Command>> = { authorize, conformance, graph, rebuild };
+const COMMANDS: Readonly<Record<string, Command>> = { authorize, conformance, graph, init, rebuild };
+
+/** The launcher has this one: it is there before anything is built. */
+const START = '  start        run the whole of Tidemark on this machine, with agents of yours';
 
 const WRONG_USE = 2;
 
@@ -24,7 +28,7 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<numb
 
 function usage(): string {
   const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
-  return ['tidemark <command> [options]', '', ...lines, '', 'tidemark <command> --help says more.'].join('\n');
+  return ['tidemark <command> [options]', '', START, ...lines, '', 'tidemark <command> --help says more.'].join('\n');
 }
 
 function say(text: string): number {

@@ -9,18 +9,21 @@ export const APP_PORTS = { gateway: 8080, executor: 8081, projector: 8082, notif
 /** @typedef {Record<keyof typeof APP_PORTS, number>} Ports */
 
 /**
- * Starts the apps and answers once each says that it is ready.
+ * Starts the apps and answers once each says that it is ready. Their modules of agents are those of `folder`.
  * @param {import('./processes.mjs').Processes} processes
- * @param {{ natsUrl: string, ports: Ports, dataDir: string, root?: string }} options
+ * @param {{
+ *   natsUrl: string, ports: Ports, dataDir: string, root?: string, folder?: string, env?: NodeJS.ProcessEnv,
+ * }} options
  */
-export async function startApps(processes, { natsUrl, ports, dataDir, root = ROOT }) {
+export async function startApps(processes, options) {
+  const { natsUrl, ports, dataDir, root = ROOT, folder = root, env = process.env } = options;
   const started = Object.entries(ports).map(async ([name, port]) => {
     const program = {
       name,
       command: process.execPath,
       args: [join(root, 'dist', 'apps', name, 'main.js')],
-      cwd: root,
-      env: { ...process.env, ...settingsOf(name, { natsUrl, port, dataDir }) },
+      cwd: folder,
+      env: { ...env, ...settingsOf(name, { natsUrl, port, dataDir }) },
       logFile: join(dataDir, 'logs', `${name}.log`),
       port,
       ready: (child) => whenReady(child, urlOf(port)),

@@ -1,11 +1,12 @@
-import { FIRST_WORDS } from './conversation.mjs';
 import { userMessage } from './a2a.mjs';
 
 /**
  * What one wants to know of a Tidemark that has just started.
- * @param {{ gateway: string, broker: import('./broker.mjs').Broker, natsUrl: string, dataDir: string }} running
+ * @param {{
+ *   gateway: string, broker: import('./broker.mjs').Broker, natsUrl: string, dataDir: string, words: string,
+ * }} running
  */
-export function banner({ gateway, broker, natsUrl, dataDir }) {
+export function banner({ gateway, broker, natsUrl, dataDir, words }) {
   const own = broker.kind === 'binary';
   return `
 Tidemark is running.
@@ -20,14 +21,18 @@ Tidemark is running.
 
 Send it a message:
 
-  ${curlLine(gateway)}
+  ${curlLine(gateway, words)}
 
 Ctrl-C ends it; what it stored is there at the next start.`;
 }
 
-/** @param {string} gateway */
-function curlLine(gateway) {
-  const params = { message: { ...userMessage([{ text: FIRST_WORDS }]), messageId: 'my-first-message' } };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params });
+/**
+ * @param {string} gateway
+ * @param {string} words
+ */
+function curlLine(gateway, words) {
+  const params = { message: { ...userMessage([{ text: words }]), messageId: 'my-first-message' } };
+  const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params });
+  const body = call.replaceAll("'", `'\\''`);
   return `curl -s ${gateway}/ -H 'content-type: application/json' -H 'A2A-Version: 1.0' -d '${body}'`;
 }

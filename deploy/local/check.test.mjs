@@ -14,8 +14,11 @@ import { fetchRelease } from './broker/release.mjs';
 import { buildApps } from './build.mjs';
 import { run } from './command.mjs';
 import { holdConversation } from './conversation.mjs';
+import { withoutAliases } from './declarations.mjs';
+import { cardOf, firstWordsFor } from './default-agent.mjs';
 import { checkNode, isInstalled } from './install.mjs';
 import { natsConfig } from './nats.mjs';
+import { callersFolder, ROOT } from './paths.mjs';
 import { askedPort, freePortOr } from './ports.mjs';
 import { stillRuns } from './process-table.mjs';
 import { Processes, STAGE } from './processes.mjs';
@@ -24,6 +27,7 @@ import { showReplay } from './replay.mjs';
 import { currentRun, takeRunLock } from './run-lock.mjs';
 import { isTidemark } from './running-gateway.mjs';
 import { serverSentEvents } from './sse.mjs';
+import { startOptions, WrongUseError } from './start-options.mjs';
 import { startStandIn } from './stand-in-gateway.mjs';
 import { closingLine, sum, tallyOfTap } from './tallies.mjs';
 
@@ -296,6 +300,63 @@ test('names the variable when PORT is not a port', () => {
     });
   }
   assert.deepEqual([askedPort('8090'), askedPort(''), askedPort(undefined)], [8090, undefined, undefined]);
+});
+
+describe('start', () => {
+  const envOf = (args, env = {}) => {
+    const { AGENT_MODULES, DEFAULT_AGENT } = startOptions(args, dir, env).env;
+    return { AGENT_MODULES, DEFAULT_AGENT };
+  };
+
+  test('takes files of the current folder, and names of packages', async () => {
+    await writeFile(join(dir, 'agent.mjs'), '');
+    const given = ['--agents', 'agent.mjs, some-package', '--agents', './agent.mjs', '--default-agent', 'poet'];
+    assert.deepEqual(envOf(given), {
+      AGENT_MODULES: [join(dir, 'agent.mjs'), 'some-package', join(dir, 'agent.mjs')].join(','),
+      DEFAULT_AGENT: 'poet',
+    });
+  });
+
+  test('leaves to the environment what no argument says', () => {
+    const env = { AGENT_MODULES: './mine.js', DEFAULT_AGENT: 'mine' };
+    assert.deepEqual(envOf([], env), env);
+    assert.deepEqual(envOf(['--default-agent', 'echo'], env), { ...env, DEFAULT_AGENT: 'echo' });
+    assert.deepEqual(envOf([], {}), { AGENT_MODULES: undefined, DEFAULT_AGENT: 'trip-planner' });
+  });
+
+  test('refuses a file that is not there, and what is no argument', () => {
+    for (const args of [['--agents', './none.js'], ['--agents', 'a,,b'], ['--default-agent', 'a b'], ['x']]) {
+      assert.throws(() => startOptions(args, dir, {}), WrongUseError);
+    }
+  });
+
+  test('waits until the agent is known, and says so when it never is', async (t) => {
+    let asked = 0;
+    const gateway = createServer((_, response) => {
+      asked += 1;
+      if (asked < 3) response.writeHead(404);
+      response.end(JSON.stringify({ skills: [{}, { examples: ['the sea'] }] }));
+    });
+    const url = `http://127.0.0.1:${await listening(t, gateway)}`;
+    assert.equal(firstWordsFor(await cardOf(url, 'poet')), 'the sea');
+    assert.equal(firstWordsFor({}), 'Hello');
+    asked = Number.NEGATIVE_INFINITY;
+    await assert.rejects(cardOf(url, 'poet', 300), /no agent here has the id poet/);
+  });
+
+  test('looks for files where the user typed the command', () => {
+    assert.equal(callersFolder({ npm_lifecycle_event: 'tidemark', INIT_CWD: '/there' }), '/there');
+    assert.equal(callersFolder({ npm_lifecycle_event: 'start', INIT_CWD: '/there' }), process.cwd());
+  });
+});
+
+test('writes declarations that know nothing of short names', () => {
+  const folder = join(ROOT, 'dist', 'libs', 'agent', 'src');
+  const declaration = `import type { Task } from '@tidemark/domain';\nexport type T = import("@tidemark/domain").Task;`;
+  assert.equal(
+    withoutAliases(declaration, folder),
+    `import type { Task } from '../../domain/src';\nexport type T = import("../../domain/src").Task;`,
+  );
 });
 
 test('takes only a Tidemark for a Tidemark', async (t) => {

@@ -1,6 +1,6 @@
 import { call, userMessage } from './a2a.mjs';
 
-export const FIRST_WORDS = '帮我规划下周从北京到上海的差旅';
+const FIRST_WORDS = '帮我规划下周从北京到上海的差旅';
 const FOLLOW_UP_WORDS = '预算上限 8000 元';
 
 /**

@@ -1,15 +1,17 @@
 import { call } from './a2a.mjs';
 
-const AGENTS = ['trip-planner', 'echo', 'ticker'];
+/** Those that come with Tidemark. */
+export const KNOWN_AGENTS = ['trip-planner', 'echo', 'ticker'];
 
 /**
- * How many tasks the store holds, over all agents.
+ * How many tasks of these agents the store holds.
  * @param {string} baseUrl
+ * @param {readonly string[]} agents
  * @returns {Promise<number>}
  */
-export async function countTasks(baseUrl) {
+export async function countTasks(baseUrl, agents) {
   const lists = await Promise.all(
-    AGENTS.map((agent) => call(`${baseUrl}/agents/${agent}`, 'ListTasks', { pageSize: 1 })),
+    agents.map((agent) => call(`${baseUrl}/agents/${agent}`, 'ListTasks', { pageSize: 1 })),
   );
   return lists.reduce((total, { totalSize }) => total + totalSize, 0);
 }

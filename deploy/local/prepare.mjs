@@ -1,15 +1,16 @@
 import { findBroker, findServer } from './broker.mjs';
 import { buildApps } from './build.mjs';
-import { installDependencies } from './install.mjs';
+import { checkNode, installDependencies } from './install.mjs';
+import { IS_CHECKOUT } from './paths.mjs';
 
 /**
  * What a fresh checkout needs before it can run; each part is quick when it is there.
  * @param {import('./steps.mjs').Step} step
  */
 export async function prepareToRun(step) {
-  await step('dependencies', (note) => installDependencies(note));
+  await install(step);
   const broker = await step('broker', (note) => findBroker(note));
-  await step('build', (note) => buildApps(note));
+  await build(step);
   return broker;
 }
 
@@ -18,9 +19,9 @@ export async function prepareToRun(step) {
  * @param {import('./steps.mjs').Step} step
  */
 export async function prepareToTest(step) {
-  await step('dependencies', (note) => installDependencies(note));
+  await install(step);
   const binary = await step('broker', (note) => findServer(note));
-  await step('build', (note) => buildApps(note));
+  await build(step);
   return binary;
 }
 
@@ -29,6 +30,17 @@ export async function prepareToTest(step) {
  * @param {import('./steps.mjs').Step} step
  */
 export async function prepareToBuild(step) {
-  await step('dependencies', (note) => installDependencies(note));
-  await step('build', (note) => buildApps(note));
+  await install(step);
+  await build(step);
+}
+
+/** @param {import('./steps.mjs').Step} step */
+async function install(step) {
+  if (IS_CHECKOUT) await step('dependencies', (note) => installDependencies(note));
+  else checkNode();
+}
+
+/** @param {import('./steps.mjs').Step} step */
+async function build(step) {
+  if (IS_CHECKOUT) await step('build', (note) => buildApps(note));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stillRuns } from './process-table.mjs';
 
@@ -8,7 +8,10 @@ import { stillRuns } from './process-table.mjs';
 const ABANDONED_MS = 10_000;
 const RETRY_MS = 20;
 
-/** @typedef {{ pid: number, gateway?: string, natsUrl?: string }} Run */
+/** By this name the process is known again: it is a part of its command. */
+const SCRIPT = basename(process.argv[1] ?? '');
+
+/** @typedef {{ pid: number, script: string, gateway?: string, natsUrl?: string }} Run */
 
 /**
  * The Tidemark that now runs on this data, or undefined; a file left by a crash counts as nothing.
@@ -17,7 +20,7 @@ const RETRY_MS = 20;
 export async function currentRun(dataDir) {
   const run = await read(dataDir);
   if (!run || run.pid === process.pid) return undefined;
-  return (await stillRuns(run.pid, 'start.mjs')) ? run : undefined;
+  return (await stillRuns(run.pid, run.script)) ? run : undefined;
 }
 
 /**
@@ -28,11 +31,11 @@ export async function takeRunLock(dataDir) {
   await mkdir(dataDir, { recursive: true });
   await oneAtATime(dataDir, async () => {
     refuse(await currentRun(dataDir));
-    await write(dataDir, { pid: process.pid });
+    await write(dataDir, { pid: process.pid, script: SCRIPT });
   });
   return {
     /** @param {{ gateway: string, natsUrl: string }} where */
-    publish: ({ gateway, natsUrl }) => write(dataDir, { pid: process.pid, gateway, natsUrl }),
+    publish: ({ gateway, natsUrl }) => write(dataDir, { pid: process.pid, script: SCRIPT, gateway, natsUrl }),
     release: async () => {
       if ((await read(dataDir))?.pid === process.pid) await rm(fileIn(dataDir), { force: true });
     },

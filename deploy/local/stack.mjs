@@ -8,16 +8,16 @@ import { startNats } from './nats.mjs';
  * @param {import('./processes.mjs').Processes} processes
  * @param {{
  *   broker: import('./broker.mjs').Broker, natsPort: number, ports: import('./apps.mjs').Ports, dataDir: string,
- *   step: import('./steps.mjs').Step,
+ *   step: import('./steps.mjs').Step, folder?: string, env?: NodeJS.ProcessEnv,
  * }} options
  * @returns {Promise<{ gateway: string, natsUrl: string }>}
  */
-export async function startStack(processes, { broker, natsPort, ports, dataDir, step }) {
+export async function startStack(processes, { broker, natsPort, ports, dataDir, step, folder, env }) {
   await mkdir(join(dataDir, 'index'), { recursive: true });
   const natsUrl = broker.kind === 'external' ? broker.url : await startOwn(broker.path);
 
   await step('apps', async (note) => {
-    await startApps(processes, { natsUrl, ports, dataDir });
+    await startApps(processes, { natsUrl, ports, dataDir, folder, env });
     note(
       Object.entries(ports)
         .map(([name, port]) => `${name} :${port}`)

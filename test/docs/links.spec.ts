@@ -4,11 +4,14 @@ import { readDocument, ROOT } from './markdown';
 
 const PAGES = readdirSync(join(ROOT, 'docs/adr')).filter((file) => /^\d{4}-.*\.md$/.test(file));
 const REFERENCES = readdirSync(join(ROOT, 'docs/reference')).filter((file) => file.endsWith('.md'));
+const GUIDES = readdirSync(join(ROOT, 'docs/guides')).filter((file) => file.endsWith('.md'));
 const DOCUMENTS = [
   'CONTRIBUTING.md',
   'docs/adr/README.md',
   ...PAGES.map((file) => `docs/adr/${file}`),
   ...REFERENCES.map((file) => `docs/reference/${file}`),
+  ...GUIDES.map((file) => `docs/guides/${file}`),
+  'deploy/examples/README.md',
 ];
 
 const titleOf = (file: string): string => /^# (.*)$/m.exec(readDocument(`docs/adr/${file}`))?.[1] ?? '';

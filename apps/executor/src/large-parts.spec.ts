@@ -1,10 +1,9 @@
-import { artifact, completed, inputRequired, NonRetryableError, text, working } from '@tidemark/agent';
+import { artifact, completed, inputRequired, NonRetryableError, text, toReport, working } from '@tidemark/agent';
 import { BlobsUnavailableError, MemoryBlobs } from '@tidemark/blobs';
 import type { Part, Report, Snapshot, TaskRef } from '@tidemark/domain';
 import { execute, LogUnavailableError, MemoryTaskLog } from '@tidemark/event-log';
 import { aRef, said, submit } from '@tidemark/testing';
 import { LargeParts } from './large-parts';
-import { toReport } from './outputs';
 import { partsOf } from './report-parts';
 
 const LIMITS = { inlinePartBytes: 1_000, maxPartBytes: 10_000, maxEventBytes: 20_000 };

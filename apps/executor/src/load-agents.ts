@@ -3,6 +3,7 @@ import { ConfigError } from '@tidemark/platform';
 import { parseAgentProfile, ProtocolError } from '@tidemark/protocol';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { AGENTS } from './agents';
 
 /**
@@ -28,7 +29,7 @@ function unknown(id: string, known: readonly string[]): never {
 async function agentsOf(name: string): Promise<Agent[]> {
   const found = await exportsOf(name);
   const agents = await made(name, [found['agent'], found['agents'], defaultOf(found)].flat());
-  const given = agents.filter((agent) => agent !== undefined);
+  const given = [...new Set(agents)].filter((agent) => agent !== undefined);
   if (given.length === 0) throw refused(name, 'exports neither `agent` nor `agents`');
   return given.map((agent) => checked(name, agent));
 }
@@ -42,10 +43,7 @@ async function made(name: string, agents: readonly unknown[]): Promise<unknown[]
   }
 }
 
-/** A module that was compiled to CommonJS has its exports in `default` too. */
-function defaultOf({ default: given }: Exports): unknown {
-  return typeof given === 'object' && given !== null && 'profile' in given ? given : undefined;
-}
+const defaultOf = ({ default: given }: Exports): unknown => (isRecord(given) && 'profile' in given ? given : undefined);
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -54,11 +52,17 @@ async function exportsOf(name: string): Promise<Exports> {
   const isPath = name.startsWith('.') || isAbsolute(name);
   try {
     const file = isPath ? resolve(name) : createRequire(cwd).resolve(name);
-    return (await import(file)) as Exports; // compiled to `require`, which takes paths only
+    return everyExport((await import(pathToFileURL(file).href)) as Exports);
   } catch (cause) {
     throw refused(name, `cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
   }
 }
+
+/** Node gives a CommonJS module as `default`, and by their names only those of its exports that it could guess. */
+const everyExport = ({ default: whole, ...named }: Exports): Exports =>
+  isRecord(whole) && !('profile' in whole) ? { ...whole, ...named } : { default: whole, ...named };
+
+const isRecord = (value: unknown): value is Exports => typeof value === 'object' && value !== null;
 
 /** The code is trusted as code; what it says of itself goes to clients, so that is looked at. */
 function checked(name: string, value: unknown): Agent {

@@ -1,10 +1,9 @@
-import { type HybridAgent, isRetryable, type TaskAgent, type Turn } from '@tidemark/agent';
+import { type HybridAgent, isRetryable, type TaskAgent, toReport, type Turn } from '@tidemark/agent';
 import { type Actor, agentText, type Message, type Report, type Snapshot, TaskError } from '@tidemark/domain';
 import { EventTooLargeError, type Executed, LogUnavailableError, type SetTimer } from '@tidemark/event-log';
 import { randomUUID } from 'node:crypto';
 import { AttemptFailed } from './attempt-failed';
 import { LargeParts, type LargePartsUses } from './large-parts';
-import { toReport } from './outputs';
 import { setPauseTimers } from './pause-timers';
 import { referencesOf } from './references';
 import { coalesced, type TokenLimits } from './tokens';

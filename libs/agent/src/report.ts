@@ -1,6 +1,5 @@
-import type { AgentOutput, Produced, Said } from '@tidemark/agent';
 import type { Message, Report } from '@tidemark/domain';
-import { randomUUID } from 'node:crypto';
+import type { AgentOutput, Produced, Said } from './output';
 
 /** What an agent yields, as the log takes it. */
 export function toReport(output: AgentOutput): Report {
@@ -19,7 +18,7 @@ export function toReport(output: AgentOutput): Report {
   }
 }
 
-const toMessage = (said: Said): Message => ({ messageId: randomUUID(), role: 'agent', ...said });
+const toMessage = (said: Said): Message => ({ messageId: crypto.randomUUID(), role: 'agent', ...said });
 
 function toChunk({ append, lastChunk, artifactId, ...rest }: Produced): Report {
   const artifact = { ...rest, artifactId: artifactId ?? rest.name };

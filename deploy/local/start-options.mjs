@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const START_USAGE = `tidemark start [--agents <module>[,<module>...]] [--default-agent <id>]
+
+Runs the whole of Tidemark on this machine, until Ctrl-C: the broker, the gateway, and an executor with its agents. What
+happens is kept in .tidemark in the current folder.
+
+  --agents         modules that export \`agent\` or \`agents\`: files, or names of packages
+  --default-agent  id of the agent that is served at the root as well; "trip-planner" where it is not given
+
+The environment may say everything else: PORT, NATS_URL, NATS_SERVER_BIN and the settings of each app.`;
+
+/** The agent that is served at the root where nobody says otherwise: it comes with Tidemark. */
+export const USUAL_AGENT = 'trip-planner';
+
+/** The arguments are not what the command takes. */
+export class WrongUseError extends Error {}
+
+/**
+ * @typedef {{ help: boolean, env: NodeJS.ProcessEnv, defaultAgent: string }} StartOptions
+ */
+
+/**
+ * The environment of the apps, as the arguments say. An argument wins over a variable.
+ * @param {readonly string[]} args
+ * @param {string} folder that the paths of modules are relative to
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {StartOptions}
+ */
+export function startOptions(args, folder, env = process.env) {
+  const values = parsed(args);
+  const modules = values.agents?.map((name) => moduleIn(folder, name)).join(',');
+  const defaultAgent = values['default-agent'] ?? (env.DEFAULT_AGENT || USUAL_AGENT);
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(defaultAgent)) {
+    throw new WrongUseError(`--default-agent must be 1 to 64 of A-Z a-z 0-9 _ -; it is "${defaultAgent}"`);
+  }
+  const own = { DEFAULT_AGENT: defaultAgent, ...(modules && { AGENT_MODULES: modules }) };
+  return { help: values.help, env: { ...env, ...own }, defaultAgent };
+}
+
+/** @param {readonly string[]} args */
+function parsed(args) {
+  const options = /** @type {const} */ ({
+    agents: { type: 'string', multiple: true },
+    'default-agent': { type: 'string' },
+    help: { type: 'boolean', default: false },
+  });
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    return { ...values, agents: values.agents?.flatMap(namesIn) };
+  } catch (error) {
+    throw new WrongUseError(error.message, { cause: error });
+  }
+}
+
+/** @param {string} list */
+function namesIn(list) {
+  const names = list.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new WrongUseError(`--agents takes modules with commas between them; it is "${list}"`);
+  return names;
+}
+
+/**
+ * A file that is there is meant as a file; a path has to be one; all else is the name of a package.
+ * @param {string} folder
+ * @param {string} name
+ */
+function moduleIn(folder, name) {
+  const file = resolve(folder, name);
+  if (existsSync(file)) return file;
+  if (!name.startsWith('.') && !isAbsolute(name)) return name;
+  throw new WrongUseError(`--agents: there is no file ${file}. Has it been built?`);
+}
