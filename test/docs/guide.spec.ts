@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { headingsIn, readDocument, ROOT, sectionOf } from './markdown';
+import { type A2aServer, startRemoteGreeter } from './remote-greeter';
 import { snippetsIn } from './snippets';
 
 const GUIDE = readDocument('docs/guides/write-an-agent.md');
@@ -28,12 +29,18 @@ const SNIPPETS = headingsIn(GUIDE, 2).flatMap((heading) =>
 const TRIAL = 'Try it without a broker 1';
 
 let folder: string;
+let remote: A2aServer;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tidemark-guide-'));
+  remote = await startRemoteGreeter();
+  process.env['REMOTE_AGENT'] = remote.url;
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await remote.stop();
+});
 
 describe('docs/guides/write-an-agent.md', () => {
   it('has a snippet in TypeScript for every feature', () => {
@@ -123,6 +130,15 @@ const RUNS: Readonly<Record<string, (agent: Agent) => Promise<void>>> = {
     expect((await hybrid.respond(enquiry('hello'))).type).toBe('message');
     expect((await hybrid.respond(enquiry('order a lamp'))).type).toBe('task');
     expect(resultsOf(await new Rehearsal(hybrid).say('order a lamp'))).toEqual({ order: ['order a lamp'] });
+  },
+  'What you have already 1': async (agent) => {
+    const done = await new Rehearsal(agent as TaskAgent).say('hello');
+    expect([done.status.state, resultsOf(done)]).toEqual(['completed', { greeting: ['Good morning'] }]);
+  },
+  'What you have already 2': async (agent) => {
+    const proxied = (await Promise.resolve(agent)) as TaskAgent;
+    const done = await new Rehearsal(proxied).say('hello');
+    expect([proxied.profile.name, resultsOf(done)]).toEqual(['Remote agent', { answer: ['Good morning'] }]);
   },
 };
 

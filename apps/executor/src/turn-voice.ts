@@ -1,5 +1,5 @@
 import type { Actor, Report, Snapshot, TaskCommand } from '@tidemark/domain';
-import { execute, type Executed, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
+import { ConcurrencyError, execute, type Executed, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
 import { randomUUID } from 'node:crypto';
 import type { UserMessages } from './user-messages';
 
@@ -28,7 +28,7 @@ export class TurnVoice {
   }
 
   /**
-   * Stores a report; while the log is out of reach, again and again for minutes.
+   * Stores a report; while the log is out of reach, or others always faster, again and again for minutes.
    * @throws TaskError where the turn is not the current one any more, EventTooLargeError, LogUnavailableError
    */
   say(report: Report): Promise<Snapshot> {
@@ -48,7 +48,8 @@ export class TurnVoice {
       try {
         return (this.#current = await execute(log, this.#current, command));
       } catch (error) {
-        if (!(error instanceof LogUnavailableError) || Date.now() > deadline) throw error;
+        const isBusy = error instanceof LogUnavailableError || error instanceof ConcurrencyError;
+        if (!isBusy || Date.now() > deadline) throw error;
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { Agent, HybridAgent, TaskAgent } from '@tidemark/agent';
 import { type Snapshot, TaskError, type TaskEvent, type TaskRef } from '@tidemark/domain';
-import { execute, type Executed } from '@tidemark/event-log';
+import { CorruptEventError, execute, type Executed, HistoryTrimmedError } from '@tidemark/event-log';
 import { Poison, RetryLater } from '@tidemark/platform';
 import { randomUUID } from 'node:crypto';
 import { AttemptFailed } from './attempt-failed';
@@ -74,10 +74,14 @@ function start(
   return execute(log, from, { ...wish, type: 'StartTurn', trigger, maxAttempts });
 }
 
+/** A task that no reader can fold, now or later. */
+const UNREADABLE = [HistoryTrimmedError, CorruptEventError];
+
 /** Once, for all of this consumer: what is tried again, and what is given up. Anything else is tried again later. */
 function toWorkError(error: unknown, deliveryCount: number): unknown {
   if (error instanceof AttemptFailed) return new RetryLater(error.message, error.delayMs, { cause: error });
   if (error instanceof TurnStopped) return new RetryLater(error.message, 0, { cause: error });
+  if (UNREADABLE.some((final) => error instanceof final)) return new Poison(String(error), { cause: error });
   if (!(error instanceof TaskError)) return error;
   const busyMs = Math.min(BUSY_MS * 2 ** (deliveryCount - 1), MAX_BUSY_MS);
   if (error.code === 'TURN_RUNNING') return new RetryLater(error.message, busyMs, { cause: error });
