@@ -1,14 +1,16 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { ensureConsumer, ensureLog, executorConsumer, executorConsumerName } from '@tidemark/event-log';
-import { attachConsumers, NATS, parseConfig, Readiness, run, startApp } from '@tidemark/platform';
+import { attachConsumers, createLogger, NATS, parseConfig, Readiness, run, startApp } from '@tidemark/platform';
 import { Announcer } from './src/announcer';
 import { AppModule } from './src/app.module';
 import { loadAgents } from './src/load-agents';
+import { catchStrays } from './src/strays';
 import { Responder } from './src/responder';
 import { settings } from './src/settings';
 
 void run('executor', async () => {
   const config = parseConfig(settings, process.env);
+  catchStrays(createLogger('executor', config.LOG_LEVEL));
   const agents = await loadAgents(config.AGENT_MODULES, config.AGENTS);
   return startApp(AppModule.with(config, agents), {
     name: 'executor',

@@ -2,6 +2,8 @@ import type { Enquiry, HybridAgent, MessageAgent } from '@tidemark/agent';
 import { LogUnavailableError } from '@tidemark/event-log';
 import { type AgentAnswer, parseAgentAnswer, ProtocolError } from '@tidemark/protocol';
 import { randomUUID } from 'node:crypto';
+import { reasonOf } from './reason';
+import { withStrays } from './strays';
 
 /** An agent that can be asked. */
 export type Respondent = MessageAgent | HybridAgent;
@@ -18,7 +20,10 @@ export async function answerOf(
   onError: (error: unknown) => void,
 ): Promise<AgentAnswer> {
   try {
-    return toWire(agent, await unlessAborted(enquiry.signal, () => agent.respond(enquiry)));
+    const answer = withStrays((stray) =>
+      unlessAborted(enquiry.signal, () => Promise.race([agent.respond(enquiry), stray])),
+    );
+    return toWire(agent, await answer);
   } catch (error) {
     if (enquiry.signal.aborted) return notNow(reasonOf(enquiry.signal.reason));
     onError(error);
@@ -74,5 +79,3 @@ async function unlessAborted<T>(signal: AbortSignal, act: () => Promise<T>): Pro
     signal.removeEventListener('abort', leave);
   }
 }
-
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -39,7 +39,7 @@ export class LargeParts {
   readonly read = async (part: Part): Promise<Uint8Array> => {
     if ('stored' in part) return readBlob(await this.#open(part.stored));
     const bytes = bytesOf(part);
-    if (!bytes) throw new Error('A part with a URL has no bytes here: fetch the URL');
+    if (!bytes) throw new NonRetryableError('A part with a URL has no bytes here: fetch the URL');
     return bytes;
   };
 

@@ -5,7 +5,8 @@ import { type AgentRef, agentOf, enquirySubjects, respondersQueue, type TaskLog 
 import { type Logger, type Share, Slots } from '@tidemark/platform';
 import { type AgentAnswer, type EnquiryRequest, parseEnquiry } from '@tidemark/protocol';
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerOf, asAnswer, notNow, reasonOf, refusal, type Respondent } from './agent-answer';
+import { answerOf, asAnswer, notNow, refusal, type Respondent } from './agent-answer';
+import { reasonOf } from './reason';
 import { referencesOf } from './references';
 
 const DRAIN_MS = 10_000;

@@ -1,32 +1,26 @@
-import { type HybridAgent, isRetryable, type TaskAgent, toReport, type Turn } from '@tidemark/agent';
-import { type Actor, agentText, type Message, type Report, type Snapshot, TaskError } from '@tidemark/domain';
-import { EventTooLargeError, type Executed, LogUnavailableError, type SetTimer } from '@tidemark/event-log';
-import { randomUUID } from 'node:crypto';
-import { AttemptFailed } from './attempt-failed';
+import { type HybridAgent, type TaskAgent, toReport, type Turn } from '@tidemark/agent';
+import { type Actor, type Message, type Report, type Snapshot, type Task, TaskError } from '@tidemark/domain';
+import { type Executed, LogUnavailableError, type SetTimer } from '@tidemark/event-log';
+import { outputsOf } from './agent-outputs';
+import { failure, isOfAgent, retryAfter, type RetryRules } from './attempt-failed';
 import { LargeParts, type LargePartsUses } from './large-parts';
 import { setPauseTimers } from './pause-timers';
 import { referencesOf } from './references';
+import { AgentThrew, withStrays } from './strays';
 import { coalesced, type TokenLimits } from './tokens';
 import { TurnEar, TurnStopped } from './turn-ear';
 import { TurnVoice } from './turn-voice';
 
-export type TurnContext = LargePartsUses & {
-  readonly setTimer: SetTimer;
-  readonly actor: Actor;
-  /** How long an agent may go on after a cancel. */
-  readonly cancelGraceMs: number;
-  /** How often the same work is tried before its task fails. */
-  readonly maxAttempts: number;
-  /** How long the second attempt waits for; each further one waits twice as long. */
-  readonly retryDelayMs: number;
-  readonly tokens: TokenLimits;
-  /** Told of what goes wrong in a turn and does not end it. */
-  readonly onTrouble: (error: unknown) => void;
-};
-
-const MAX_RETRY_DELAY_MS = 300_000;
-/** Some errors quote all that they could not read. */
-const MAX_REASON_LENGTH = 4_000;
+export type TurnContext = LargePartsUses &
+  RetryRules & {
+    readonly setTimer: SetTimer;
+    readonly actor: Actor;
+    /** How long an agent may go on after a cancel. */
+    readonly cancelGraceMs: number;
+    readonly tokens: TokenLimits;
+    /** Told of what goes wrong in a turn and does not end it. */
+    readonly onTrouble: (error: unknown) => void;
+  };
 
 /** One turn, to its settled event. */
 export class RunningTurn {
@@ -73,27 +67,34 @@ export class RunningTurn {
   async #lastWord(): Promise<Report | 'cancel'> {
     try {
       return await this.#runAgent();
-    } catch (thrown) {
-      if (thrown instanceof LogUnavailableError || thrown instanceof TaskError) throw thrown;
+    } catch (error) {
       // An agent whose signal has aborted throws whatever its tools throw then.
-      const stop: unknown = this.#ear.signal.aborted ? this.#ear.signal.reason : thrown;
-      return stop instanceof TurnStopped ? this.#stopped(stop) : this.#failed(thrown);
+      const isStopped = error instanceof AgentThrew && this.#ear.signal.aborted;
+      const stop: unknown = isStopped ? this.#ear.signal.reason : error;
+      if (stop instanceof TurnStopped) return this.#stopped(stop);
+      if (error instanceof AgentThrew) return this.#failed(error.error);
+      if (isOfAgent(error)) return this.#failed(error);
+      throw error;
     }
   }
 
-  async #runAgent(): Promise<Report> {
-    const outputs = coalesced(this.agent.run(this.#forAgent()), this.context.tokens);
+  #runAgent(): Promise<Report> {
     const stopped = this.#ear.stopped(this.context.cancelGraceMs);
+    return withStrays((stray) => this.#hear(Promise.race([stopped, stray])));
+  }
+
+  async #hear(broken: Promise<never>): Promise<Report> {
+    const outputs = coalesced(outputsOf(this.agent, this.#forAgent()), this.context.tokens);
     try {
       for (;;) {
-        const next = await Promise.race([outputs.next(), stopped]);
-        if (next.done) return failure('agent ended without a result');
+        const next = await Promise.race([outputs.next(), broken]);
+        if (next.done) return failure(new Error('agent ended without a result'));
         const report = await this.#parts.offload(toReport(next.value));
         if (report.type !== 'working' && report.type !== 'artifact') return report;
         await this.#voice.say(report);
       }
     } finally {
-      void outputs.return();
+      outputs.return().catch(() => undefined); // its end is its own affair now
     }
   }
 
@@ -105,13 +106,12 @@ export class RunningTurn {
 
   /** Tried again after a while, or given up. */
   async #failed(error: unknown): Promise<Report> {
-    const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON_LENGTH);
-    const { attempt = 1 } = this.#voice.current.task.turn ?? {};
-    const isFinal = !isRetryable(error) || error instanceof EventTooLargeError;
-    if (isFinal || attempt >= this.context.maxAttempts) return failure(reason);
-    const delayMs = Math.min(this.context.retryDelayMs * 2 ** (attempt - 1), MAX_RETRY_DELAY_MS);
+    if (error instanceof LogUnavailableError) throw error;
+    const retry = retryAfter(error, this.#voice.current.task.turn?.attempt ?? 1, this.context);
+    if (!retry) return failure(error);
+    const { message: reason, delayMs } = retry;
     await this.#voice.say({ type: 'working', retry: { reason, delayMs } });
-    throw new AttemptFailed(reason, delayMs);
+    throw retry;
   }
 
   async #settle(report: Report | 'cancel'): Promise<Snapshot> {
@@ -122,7 +122,7 @@ export class RunningTurn {
   }
 
   #forAgent(): Turn {
-    const { task } = this.#voice.current;
+    const task = ownCopy(this.#voice.current.task);
     const message = task.history.toArray().findLast(({ role }) => role === 'user') as Message;
     return {
       task,
@@ -138,8 +138,11 @@ export class RunningTurn {
   }
 }
 
-const failure = (reason: string): Report => ({
-  ...{ type: 'failed', cause: 'error', message: agentText(randomUUID(), reason) },
+/** What the rules look at is not for the agent to change. */
+const ownCopy = (task: Task): Task => ({
+  ...task,
+  status: { ...task.status },
+  ...(task.turn && { turn: { ...task.turn } }),
 });
 
 /** Another turn, or the end of the task, was faster: this turn has nothing left to say. */

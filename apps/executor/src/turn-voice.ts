@@ -1,6 +1,7 @@
 import type { Actor, Report, Snapshot, TaskCommand } from '@tidemark/domain';
 import { ConcurrencyError, execute, type Executed, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
 import { randomUUID } from 'node:crypto';
+import { Breather } from './breather';
 import type { UserMessages } from './user-messages';
 
 const PATIENCE_MS = 300_000;
@@ -11,6 +12,7 @@ type Speaker = { readonly log: TaskLog; readonly actor: Actor };
 export class TurnVoice {
   readonly #number: number;
   readonly #trace: string | undefined;
+  readonly #breather = new Breather();
   #current: Snapshot;
 
   constructor(
@@ -46,7 +48,7 @@ export class TurnVoice {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
       try {
-        return (this.#current = await execute(log, this.#current, command));
+        return (this.#current = await this.#breather.around(() => execute(log, this.#current, command)));
       } catch (error) {
         const isBusy = error instanceof LogUnavailableError || error instanceof ConcurrencyError;
         if (!isBusy || Date.now() > deadline) throw error;

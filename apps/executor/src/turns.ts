@@ -1,5 +1,5 @@
 import type { Agent, HybridAgent, TaskAgent } from '@tidemark/agent';
-import { type Snapshot, TaskError, type TaskEvent, type TaskRef } from '@tidemark/domain';
+import { isSettled, type Snapshot, TaskError, type TaskEvent, type TaskRef } from '@tidemark/domain';
 import { CorruptEventError, execute, type Executed, HistoryTrimmedError } from '@tidemark/event-log';
 import { Poison, RetryLater } from '@tidemark/platform';
 import { randomUUID } from 'node:crypto';
@@ -59,8 +59,8 @@ export class Turns {
     let turn = await start(context, work.snapshot ?? ref, work);
     while (turn.event?.type === 'working') {
       const settled = await new RunningTurn(context, agent, turn).run();
-      if (!settled) return;
-      turn = await start(context, settled, work); // for what the user said and the turn has not seen
+      if (!settled || isSettled(settled.task)) return;
+      turn = await start(context, ref, work); // for what the user said and the turn has not seen
     }
   }
 }

@@ -28,6 +28,7 @@ const decision = z.strictObject(
     note: z
       .string({ error: 'must be a string' })
       .max(NOTE_LENGTH, { error: `must have at most ${NOTE_LENGTH} characters` })
+      .refine((note) => !/[^\P{Cc}\n\t]/u.test(note), { error: 'must have no control characters' })
       .refine(isNoSecret, { error: 'must not hold a secret: the log keeps it for ever' })
       .optional(),
   },

@@ -10,7 +10,8 @@ type Runs = {
   /**
    * One turn. What it yields is stored, then shown, in that order. It ends with `completed`, `failed`, `rejected`,
    * `inputRequired` or `authRequired`; whatever it would yield after that is not asked for. If it throws, the turn is
-   * tried again after a while, unless it throws a `NonRetryableError`; if it ends without a result, the task fails.
+   * tried again after a while, unless it throws a `NonRetryableError`; if it ends without a result, or yields what is no
+   * output, the task fails. What it yields is copied.
    */
   run(turn: Turn): AsyncIterable<AgentOutput>;
 };

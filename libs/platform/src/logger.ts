@@ -5,7 +5,21 @@ export type { Logger } from 'pino';
 
 /** JSON lines on stdout. Log decisions, as objects with ids and positions; never payloads or secrets. */
 export const createLogger = (app: string, level: string): Logger =>
-  pino({ level, base: { app }, timestamp: stdTimeFunctions.isoTime });
+  pino({ level, base: { app }, timestamp: stdTimeFunctions.isoTime, serializers: { err: toLogged } });
+
+const MAX_LENGTH = 4_000;
+
+/** What an error says, and where it was thrown. Its other members may hold requests, with their credentials. */
+export function toLogged(error: unknown): object {
+  try {
+    if (!(error instanceof Error)) return { message: String(error).slice(0, MAX_LENGTH) };
+    const { name: type, message, stack = '', cause } = error;
+    const text = { type, message: message.slice(0, MAX_LENGTH), stack: stack.slice(0, MAX_LENGTH) };
+    return { ...text, ...(cause !== undefined && { cause: toLogged(cause) }) };
+  } catch {
+    return { message: 'an error that cannot be read' };
+  }
+}
 
 /** `run` says why an app could not start; Nest would say it first, with a stack. */
 const SAID_ELSEWHERE = 'ExceptionHandler';
