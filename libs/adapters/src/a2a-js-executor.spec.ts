@@ -10,6 +10,7 @@ const profile = {
   skills: [{ id: 'run', name: 'Run', description: 'runs', tags: ['run'] }],
 };
 
+type Ids = Pick<RequestContext, 'taskId' | 'contextId'>;
 type Execute = (request: RequestContext, bus: ExecutionEventBus) => Promise<void>;
 
 const agentOf = (execute: Execute, cancelTask: AgentExecutor['cancelTask'] = async () => undefined) =>
@@ -27,10 +28,10 @@ const message = (text: string, over: Partial<Message> = {}): Message => ({
   ...over,
 });
 
-const status = ({ taskId, contextId }: RequestContext, state: TaskState, said?: Message) =>
+const status = ({ taskId, contextId }: Ids, state: TaskState, said?: Message) =>
   AgentEvent.statusUpdate({ taskId, contextId, status: { state, message: said, timestamp: undefined }, metadata: {} });
 
-const chunk = ({ taskId, contextId }: RequestContext, text: string, over = {}) =>
+const chunk = ({ taskId, contextId }: Ids, text: string, over = {}) =>
   AgentEvent.artifactUpdate({
     ...{ taskId, contextId, append: false, lastChunk: false, metadata: undefined },
     artifact: {

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 
 const MAX_LINE_LENGTH = 2_000;
 const MAX_LENGTH = 262_144;
@@ -7,7 +7,7 @@ const MAX_LENGTH = 262_144;
  * Writes what a program says on its standard error to our own, line by line behind a label. A line is cut at 2,000
  * characters; after 256 KiB the rest is read, and not shown. Control characters are not passed on.
  */
-export function passOnErrors(errors: Readable, label: string): void {
+export function passOnErrors(errors: ChildProcessWithoutNullStreams['stderr'], label: string): void {
   let [held, left] = ['', MAX_LENGTH];
   const show = (line: string): void => {
     if (left <= 0) return;
