@@ -10,6 +10,7 @@ const profile = {
   skills: [{ id: 'run', name: 'Run', description: 'runs', tags: ['run'] }],
 };
 
+type Ids = Pick<RequestContext, 'taskId' | 'contextId'>;
 type Execute = (request: RequestContext, bus: ExecutionEventBus) => Promise<void>;
 
 const agentOf = (execute: Execute, cancelTask: AgentExecutor['cancelTask'] = async () => undefined) =>
@@ -27,10 +28,10 @@ const message = (text: string, over: Partial<Message> = {}): Message => ({
   ...over,
 });
 
-const status = ({ taskId, contextId }: RequestContext, state: TaskState, said?: Message) =>
+const status = ({ taskId, contextId }: Ids, state: TaskState, said?: Message) =>
   AgentEvent.statusUpdate({ taskId, contextId, status: { state, message: said, timestamp: undefined }, metadata: {} });
 
-const chunk = ({ taskId, contextId }: RequestContext, text: string, over = {}) =>
+const chunk = ({ taskId, contextId }: Ids, text: string, over = {}) =>
   AgentEvent.artifactUpdate({
     ...{ taskId, contextId, append: false, lastChunk: false, metadata: undefined },
     artifact: {
@@ -201,6 +202,42 @@ describe('an executor of the SDK as an agent', () => {
         bus.publish(status(request, TaskState.TASK_STATE_WORKING, message('', { parts: 'x' as never }))),
       'parts',
     ],
+    ...[undefined, null, 'x', {}, { kind: 'foo', data: {} }].map<[string, Execute, string]>((event) => [
+      `publishes ${JSON.stringify(event)}`,
+      async (_request, bus) => bus.publish(event as never),
+      'The executor published what is no event: ',
+    ]),
+    [
+      'publishes nothing as a status update',
+      async (_request, bus) => bus.publish({ kind: 'statusUpdate', data: null as never }),
+      'data must be an object',
+    ],
+    [
+      'publishes a state that there is not',
+      async (request, bus) => bus.publish(status(request, 999 as never)),
+      'statusUpdate.status.state must be one of TASK_STATE_UNSPECIFIED',
+    ],
+    [
+      'publishes a part that is none',
+      async (request, bus) =>
+        bus.publish(status(request, TaskState.TASK_STATE_WORKING, message('', { parts: [null as never] }))),
+      'data.status.message.parts[0] must be an object',
+    ],
+    [
+      'publishes a status of another task',
+      async (request, bus) => bus.publish(status({ ...request, taskId: 'other' }, TaskState.TASK_STATE_COMPLETED)),
+      'The executor published an event of the task "other", which is not its own',
+    ],
+    [
+      'publishes an artifact of another task',
+      async (request, bus) => bus.publish(chunk({ ...request, taskId: 'other' }, 'a')),
+      'of the task "other"',
+    ],
+    [
+      'publishes another task',
+      async (request, bus) => bus.publish(AgentEvent.task({ ...begun(request), id: 'other' })),
+      'of the task "other"',
+    ],
     [
       'publishes what JSON cannot carry',
       async (request, bus) =>
@@ -215,7 +252,9 @@ describe('an executor of the SDK as an agent', () => {
       'faster than can be stored',
     ],
   ])('fails where it %s', async (_, execute, reason) => {
-    await expect(run(execute)).rejects.toThrow(reason);
+    const error: unknown = await run(execute).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'NonRetryableError', message: expect.stringContaining(reason) as string });
+    expect((error as Error).message).not.toContain('Cannot read');
   });
 
   it('is told of a cancel on the same instance, and may say how it ends', async () => {

@@ -12,10 +12,12 @@ import { toA2aTask, toSdkMessage, toSdkTask } from './a2a-task';
 import { ExecutionBus } from './execution-bus';
 import { freedFirst, isCancel, yielded } from './last-word';
 import { Retelling, statusKey } from './retelling';
-import { toToldTask } from './told';
+import { taskIdOf, type Told, toToldTask } from './told';
 import { reasonOf } from './thrown';
 
 type Profile = AgentProfile & { readonly mode?: 'task' };
+const MAX_SHOWN = 100;
+
 type A2aTask = ReturnType<typeof toA2aTask>;
 
 /**
@@ -24,6 +26,7 @@ type A2aTask = ReturnType<typeof toA2aTask>;
  * - What it publishes is stored in order: status updates with their message, artifact chunks, and of a whole task what it
  *   adds. A published message is the answer: an artifact named `answer`, and the task is completed.
  * - It is not tried again when it throws: it was not written for that. After a crash of the process it is run again.
+ * - What it publishes of another task than its own, or what is no event, fails the task, and says so.
  * - Where it returns without a final state, the task fails: the SDK would leave it as it is for ever.
  * - It pauses the task with `input-required` or `auth-required`, and `execute` is called again with the answer. What it
  *   publishes after such a state, or after a final one, is not heard.
@@ -50,12 +53,21 @@ async function* outputsOf(executor: AgentExecutor, turn: Turn): AsyncGenerator<A
     void execute(executor, await requestOf(turn, given), bus);
     if (signal.aborted) onAbort();
     for await (const told of bus.told(stopped.signal)) {
+      assertOwn(told, task.taskId);
       for (const output of yielded(retelling.retold(told), signal)) yield* withPause(output);
     }
     throw new NonRetryableError('The executor returned without a final state of its task');
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** @throws NonRetryableError: whose task it is, is a mistake of the executor. */
+function assertOwn(told: Told, ownId: string): void {
+  const id = taskIdOf(told) ?? ownId;
+  if (id === ownId) return;
+  const named = JSON.stringify(id.slice(0, MAX_SHOWN));
+  throw new NonRetryableError(`The executor published an event of the task ${named}, which is not its own`);
 }
 
 async function execute(executor: AgentExecutor, request: RequestContext, bus: ExecutionBus): Promise<void> {

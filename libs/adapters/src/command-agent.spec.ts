@@ -1,6 +1,7 @@
 import { NonRetryableError } from '@tidemark/agent';
 import { allSayings, aTurn, said, sayings } from '@tidemark/testing';
 import { spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { commandAgent, type CommandAgentOptions } from './command-agent';
 
 const profile = {
@@ -26,6 +27,22 @@ const program = (code: string, options: CommandAgentOptions = {}) =>
   );
 
 const run = (code: string, options?: CommandAgentOptions) => allSayings(program(code, options), aTurn('hello').turn);
+
+/** What is written to our own standard error, and when a line of it is there. */
+function heardErrors() {
+  const lines: string[] = [];
+  const written = new EventEmitter();
+  jest.spyOn(process.stderr, 'write').mockImplementation((line) => {
+    lines.push(String(line));
+    return written.emit('line');
+  });
+  const until = async (line: string): Promise<void> => {
+    while (!lines.includes(line)) await once(written, 'line');
+  };
+  return { lines, until };
+}
+
+afterEach(() => jest.restoreAllMocks());
 
 /** Resolves once no process has the id, but for one that is dead and was not yet fetched by its parent. */
 async function gone(pid: number): Promise<true> {
@@ -109,13 +126,32 @@ describe('a program as an agent', () => {
     ]);
   });
 
-  it('is an error to be tried again where it ends badly, with the end of what it complained', async () => {
-    const failing = run(`console.error('x'.repeat(9_000)); console.error('no disk'); process.exit(3);`);
+  it('is an error to be tried again where it ends badly, and its complaints are for who runs it', async () => {
+    const { lines, until } = heardErrors();
+    const failing = run(`console.error('a\\x1bb' + 'x'.repeat(9_000)); console.error('no disk'); process.exit(3);`);
     const error = (await failing.catch((thrown: unknown) => thrown)) as Error;
     expect(error).not.toBeInstanceOf(NonRetryableError);
-    expect(error.message).toMatch(/^The program ended with exit code 3: .*no disk$/s);
-    expect(error.message.length).toBeLessThan(1_100);
+    expect(error.message).toBe('The program ended with exit code 3');
+    await until('program: no disk\n');
+    expect(lines).toEqual([`program: a b${'x'.repeat(1_997)}\n`, 'program: no disk\n']);
     await expect(run(`process.kill(process.pid, 'SIGKILL')`)).rejects.toThrow('was ended by SIGKILL');
+  });
+
+  it('may complain without end, which is not all shown', async () => {
+    const { lines, until } = heardErrors();
+    const code = `for (let i = 0; i < 1_000; i++) console.error('x'.repeat(1_000)); say({ type: 'completed' });`;
+    expect(await run(code)).toEqual([{ type: 'completed' }]);
+    await until('program: (it writes more than is shown)\n');
+    expect(lines.join('').length).toBeLessThan(270_000);
+  });
+
+  it.each([
+    ['ends well', `process.exit(0)`, 'without a result'],
+    ['stays', `setInterval(() => {}, 1_000)`, 'The program was ended by SIGTERM'],
+    ['stays, whatever it is told', `process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000)`, 'SIGKILL'],
+  ])('does not hold its turn where it closes its output and %s', async (_, then, how) => {
+    const going = run(`require('node:fs').closeSync(1); ${then}`).catch((error: unknown) => [String(error)]);
+    expect(JSON.stringify(await going)).toContain(how);
   });
 
   it('fails for good where there is no such program', async () => {

@@ -45,8 +45,9 @@ const PASSED_ON = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SY
  *
  * - A line that is none of these fails the task, and says which line and which field.
  * - Without a last word: exit code 0 means completed where the program has produced an artifact in this turn, else failed;
- *   any other end is an error with the last lines of its standard error, and is tried again.
- * - After its last word its input is closed, and it has `graceMs` to end. After a cancel it has `graceMs` for a last word.
+ *   any other end is an error with its exit code or signal, and is tried again.
+ * - Its standard error is for who runs it, and never in a task: it is written to the executor's own, `id: ` before each line.
+ * - After its last word, or the end of its output, its input is closed, and it has `graceMs` to end. After a cancel it has `graceMs` for a last word.
  *   Then it gets SIGTERM, and SIGKILL after `graceMs`; so does all that it has started.
  * - A program should end when its input does: that is all it learns of an executor that was killed.
  *
@@ -61,10 +62,10 @@ export function commandAgent(
   if (!parsed.success) throw new Error(`commandAgent: ${faultIn(parsed.error, 'options')}`);
   const { data } = parsed;
   const env = { ...passedOn(process.env), ...data.env };
-  return { profile, run: (turn) => freedFirst(outputsOf({ ...data, env }, turn)) };
+  return { profile, run: (turn) => freedFirst(outputsOf({ ...data, env, label: profile.id }, turn)) };
 }
 
-type Command = z.output<typeof options>;
+type Command = z.output<typeof options> & { readonly label: string };
 
 async function* outputsOf(command: Command, turn: Turn): AsyncGenerator<AgentOutput> {
   const { signal } = turn;
@@ -76,9 +77,10 @@ async function* outputsOf(command: Command, turn: Turn): AsyncGenerator<AgentOut
   try {
     void program.write(await turnLine(turn)).then(() => passOn(messages, turn, program));
     const hasProduced = yield* saidBy(program, command.maxLineBytes);
+    void program.stop();
     const ending = await program.ended;
     signal.throwIfAborted();
-    yield lastWordFor(ending, hasProduced, program.lastErrors);
+    yield lastWordFor(ending, hasProduced);
   } finally {
     signal.removeEventListener('abort', onAbort);
     void messages.return?.();
@@ -104,13 +106,13 @@ async function* saidBy(program: CommandProcess, maxLineBytes: number): AsyncGene
 }
 
 /** @throws Error where the program has not ended well. */
-function lastWordFor(ending: Ending, hasProduced: boolean, errors: string): AgentOutput {
+function lastWordFor(ending: Ending, hasProduced: boolean): AgentOutput {
   if (ending.type === 'not-started') throw new NonRetryableError(`The program cannot be started: ${ending.code}`);
   if (ending.type === 'code' && ending.code === 0) {
     return hasProduced ? completed() : failed('The program ended without a result');
   }
   const how = ending.type === 'code' ? `ended with exit code ${ending.code}` : `was ended by ${ending.signal}`;
-  throw new Error(`The program ${how}${errors && `: ${errors}`}`);
+  throw new Error(`The program ${how}`);
 }
 
 /** After a cancel the program may still say how the task ends; in any other case nobody listens any more. */

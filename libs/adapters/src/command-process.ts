@@ -1,11 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { passOnErrors } from './error-lines';
 import { codeOf } from './thrown';
 
-const KEPT_ERROR_BYTES = 4_096;
-const SHOWN_ERROR_LINES = 10;
-const SHOWN_ERROR_LENGTH = 1_000;
-
 export type CommandOptions = {
+  /** Stands in front of each line of its standard error. */
+  readonly label: string;
   readonly cwd?: string;
   /** What the program finds in its environment; secrets of the executor are not in it. */
   readonly env: Readonly<Record<string, string>>;
@@ -26,20 +25,17 @@ const running = new Set<CommandProcess>();
 export class CommandProcess {
   readonly ended: Promise<Ending>;
   readonly #child: ChildProcessWithoutNullStreams;
-  #errors = Buffer.alloc(0);
   #isStopping?: Promise<void>;
 
   constructor(
     [file = '', ...args]: readonly string[],
     private readonly options: CommandOptions,
   ) {
-    const { cwd, env } = options;
+    const { cwd, env, label } = options;
     this.#child = spawn(file, args, { env, detached: true, stdio: 'pipe', ...(cwd !== undefined && { cwd }) });
     this.ended = this.#whenEnded();
     this.#child.stdin.on('error', () => undefined); // it has ended, or does not listen: both show elsewhere
-    this.#child.stderr.on('data', (bytes: Buffer) => {
-      this.#errors = Buffer.from(Buffer.concat([this.#errors, bytes]).subarray(-KEPT_ERROR_BYTES));
-    });
+    passOnErrors(this.#child.stderr, label);
     if (running.size === 0) process.once('exit', killAll);
     running.add(this);
   }
@@ -61,12 +57,6 @@ export class CommandProcess {
       stdin.once('drain', resolve);
       stdin.once('close', resolve);
     });
-  }
-
-  /** The last lines that it has written to its standard error. */
-  get lastErrors(): string {
-    const lines = this.#errors.toString('utf8').trim().split('\n').slice(-SHOWN_ERROR_LINES);
-    return lines.join('\n').slice(-SHOWN_ERROR_LENGTH);
   }
 
   /** Lets it end by itself, then asks it to, then kills it. */

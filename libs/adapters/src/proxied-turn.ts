@@ -1,4 +1,4 @@
-import { type AgentOutput, checkpoint, type Turn } from '@tidemark/agent';
+import { type AgentOutput, checkpoint, NonRetryableError, type Turn } from '@tidemark/agent';
 import type { JsonObject } from '@tidemark/domain';
 import type { SendMessageRequest } from '@a2a-js/sdk';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { isCancel, yielded } from './last-word';
 import { QuietWatch } from './quiet-watch';
 import type { RemoteAgent } from './remote-agent';
 import { isSettled, Retelling, statusKey } from './retelling';
-import type { Told } from './told';
+import { taskIdOf, type Told, type ToldTask } from './told';
 
 export type Pace = {
   /** How long the remote agent may say nothing new. */
@@ -30,6 +30,7 @@ const kept = z.object({
 /**
  * One turn of a remote agent. What is needed to find its task again is kept as soon as it is known, so another attempt
  * goes on with the same one; until then the same message is sent again, under the same id.
+ * Updates of another task than that one are not heard; an answer that is a whole other task fails the turn for good.
  */
 export class ProxiedTurn {
   readonly #retelling: Retelling;
@@ -86,7 +87,7 @@ export class ProxiedTurn {
     const { taskId } = this.#kept;
     if (taskId !== undefined) yield* this.#lookBefore(taskId);
     try {
-      for await (const told of this.remote.send(this.#request(), this.#interruptible())) {
+      for await (const told of this.#own(this.remote.send(this.#request(), this.#interruptible()))) {
         if (isCancel(this.turn.signal)) {
           yield* this.#canceledAt(told);
           return;
@@ -100,7 +101,7 @@ export class ProxiedTurn {
 
   /** An answer goes to a task that waits; one that is over by now is told as it is. */
   async *#lookBefore(taskId: string): AsyncGenerator<Told> {
-    const task = await this.remote.get(taskId, this.#interruptible());
+    const task = own(taskId, await this.remote.get(taskId, this.#interruptible()));
     const isWaiting =
       task.status.state === 'TASK_STATE_INPUT_REQUIRED' || task.status.state === 'TASK_STATE_AUTH_REQUIRED';
     if (isSettled(task.status) && !isWaiting) yield { kind: 'task', task };
@@ -111,13 +112,22 @@ export class ProxiedTurn {
   /** After a break something may be missing or doubled, so what it ends with is compared as a whole. */
   async *#resubscribe(): AsyncGenerator<Told> {
     try {
-      for await (const told of this.remote.resubscribe(this.#taskId, this.#interruptible())) {
+      for await (const told of this.#own(this.remote.resubscribe(this.#taskId, this.#interruptible()))) {
         if (told.kind === 'status' && isSettled(told.status)) yield await this.#look();
         yield told;
       }
     } catch (error) {
       if (this.#stop.signal.aborted) throw error;
       // The next look at the task tells whether the agent is there.
+    }
+  }
+
+  /** Leaves out what is told of another task. */
+  async *#own(all: AsyncIterable<Told>): AsyncGenerator<Told> {
+    for await (const told of all) {
+      const { taskId } = this.#kept;
+      if (taskId === undefined || (taskIdOf(told) ?? taskId) === taskId) yield told;
+      else if (told.kind === 'task' && !this.#isKnown()) own(taskId, told.task);
     }
   }
 
@@ -129,12 +139,12 @@ export class ProxiedTurn {
 
   async #look(): Promise<Told> {
     const [id, { signal }] = [this.#taskId, this.#stop];
-    if (!this.#isCancelDue()) return { kind: 'task', task: await this.remote.get(id, signal) };
+    if (!this.#isCancelDue()) return { kind: 'task', task: own(id, await this.remote.get(id, signal)) };
     this.#isCancelPassedOn = true;
     this.#waiting = new AbortController();
     // Where it cannot be canceled it may be over, which the task itself says.
     const canceled = this.remote.cancel(id, signal).catch(() => this.remote.get(id, signal));
-    return { kind: 'task', task: await canceled };
+    return { kind: 'task', task: own(id, await canceled) };
   }
 
   async #pause(): Promise<void> {
@@ -190,6 +200,12 @@ export class ProxiedTurn {
     if (this.#kept.taskId === undefined) throw new Error('The remote agent ended its answer before it made a task');
     return this.#kept.taskId;
   }
+}
+
+/** @throws NonRetryableError where it is another task than the one that was asked for. */
+function own(id: string, task: ToldTask): ToldTask {
+  if (task.id === id) return task;
+  throw new NonRetryableError('The remote agent answered with another task than the one that it was asked for');
 }
 
 type Ids = { readonly taskId?: string; readonly contextId?: string; readonly sent?: string };

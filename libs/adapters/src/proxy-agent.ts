@@ -23,13 +23,16 @@ export type ProxyOptions = {
   readonly headers?: HeaderSource;
   /** Further origins that the headers may go to, where the card names an interface elsewhere. */
   readonly trustedOrigins?: readonly string[];
-  /** How long the remote agent may say nothing new before the attempt fails; 10 minutes where it is not given. */
+  /**
+   * How long the remote agent may say nothing new before the attempt fails; 10 minutes where it is not given. New is a
+   * state, a message or an artifact: not a new timestamp, and not a byte.
+   */
   readonly quietMs?: number;
   /** How often an agent that does not stream is asked; a second where it is not given. */
   readonly pollMs?: number;
   /** How long one answer that is not a stream may take; 30 seconds where it is not given. */
   readonly requestTimeoutMs?: number;
-  /** How large one answer may be; 16 MiB where it is not given. */
+  /** How large one answer, or one event of a stream, may be; 16 MiB where it is not given. The SDK reads no event over 4 MiB. */
   readonly maxBytes?: number;
 };
 

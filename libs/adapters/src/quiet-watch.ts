@@ -1,4 +1,4 @@
-import { statusKey } from './retelling';
+import { statusContent } from './retelling';
 import type { Told } from './told';
 
 /** Notices when another agent says nothing new for too long, whether its connection lives or not. */
@@ -16,10 +16,15 @@ export class QuietWatch {
     return this.#quiet.signal;
   }
 
-  /** @param news How much of what was told is new; a task that is told again as it was is not. */
+  /**
+   * New is a state, a message or an artifact; what is told again as it was is not, whatever time it is stamped with.
+   * @param news How much is said because of what was told.
+   */
   hear(told: Told, news: number): void {
-    if (told.kind !== 'task' || news > 0 || statusKey(told.task.status) !== this.#status) this.#rearm();
-    if (told.kind === 'task') this.#status = statusKey(told.task.status);
+    const status = statusIn(told) ?? this.#status;
+    const isNew = status !== this.#status || (told.kind !== 'status' && news > 0);
+    this.#status = status;
+    if (isNew) this.#rearm();
   }
 
   /** What is wrong where it has been quiet for too long, and no news has come since. */
@@ -37,4 +42,9 @@ export class QuietWatch {
     if (this.signal.aborted) this.#quiet = new AbortController();
     this.#timer = setTimeout(() => this.#quiet.abort(), this.quietMs);
   }
+}
+
+function statusIn(told: Told): string | undefined {
+  if (told.kind === 'status') return statusContent(told.status);
+  return told.kind === 'task' ? statusContent(told.task.status) : undefined;
 }

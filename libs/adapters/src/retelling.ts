@@ -108,6 +108,9 @@ export class Retelling {
 export const statusKey = ({ state, message, timestamp }: ToldStatus): string =>
   [state, message?.messageId ?? '', message ? '' : (timestamp ?? '')].join(' ');
 
+/** Two statuses that say the same, whenever and under whichever id they say it. */
+export const statusContent = ({ state, message }: ToldStatus): string => canonical([state, message?.said ?? null]);
+
 /** True for a state in which the other agent waits or is done. */
 export const isSettled = ({ state }: ToldStatus): boolean => !isGoingOn(state);
 

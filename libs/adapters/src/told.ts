@@ -94,6 +94,12 @@ export type ToldStatus = z.output<typeof status>;
 export type ToldMessage = z.output<typeof message>;
 export type ToldArtifact = z.output<typeof artifact>;
 
+/** Which task it tells of, where it says so. A message is an answer to who has asked. */
+export function taskIdOf(told: Told): string | undefined {
+  if (told.kind === 'message') return undefined;
+  return (told.kind === 'task' ? told.task.id : told.taskId) || undefined;
+}
+
 /**
  * Takes what the SDK hands on, or an executor has published, as it is now.
  * @throws Error that names the field which is wrong.
@@ -118,11 +124,20 @@ export function toTold(response: StreamResponse): Told {
 export const toToldTask = (value: Task): ToldTask => parsed(z.object({ task }), { task: inJson(Task, value) }).task;
 
 function inJson<T>({ toJSON }: { toJSON: (value: T) => unknown }, value: T): unknown {
+  const json = protoJson(toJSON, value);
   try {
-    return copiedAsJson(toJSON(value));
+    return copiedAsJson(json);
   } catch (cause) {
     const reason = reasonOf(cause);
     throw new Error(`the event ${reason}`, { cause });
+  }
+}
+
+function protoJson<T>(toJSON: (value: T) => unknown, value: T): unknown {
+  try {
+    return toJSON(value);
+  } catch (cause) {
+    throw new Error('the event is not shaped as the types of @a2a-js/sdk say', { cause });
   }
 }
 
