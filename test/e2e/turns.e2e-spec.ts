@@ -1,14 +1,17 @@
 import type { WireTask } from '@tidemark/protocol';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, collect, type Event, said, taskOf, textsOf, ticks, upTo, versionOf } from './client';
 import { example, System } from './system';
+
+const SLEEPER = resolve(__dirname, 'agents/sleeper.mjs');
 
 let system: System;
 
 beforeAll(async () => {
   system = await System.start('gateway', 'gateway', 'projector');
   await system.add('executor', {
-    AGENT_MODULES: ['writer', 'courier', 'listener'].map(example).join(','),
+    AGENT_MODULES: [...['writer', 'courier', 'listener'].map(example), SLEEPER].join(','),
     RETRY_DELAY_MS: '100',
   });
 });
@@ -86,6 +89,15 @@ describe('a deadline', () => {
     const ended = await client('ticker').get(id);
     await delay(200); // four more ticks, if the turn were still running
     expect(await client('ticker').get(id)).toEqual(ended);
+  });
+
+  it('is the one of the agent where the client names none, or a later one', async () => {
+    const params = { message: said('sleep'), metadata: within(60_000) };
+    const [first, { task: second }] = await Promise.all([
+      client('sleeper').send(said('sleep')),
+      client('sleeper').ask<{ task: WireTask }>('SendMessage', params),
+    ]);
+    for (const task of [first, second]) expect(words(task)?.[0]).toContain('not done by its deadline');
   });
 
   it('comes though no executor is there', async () => {
