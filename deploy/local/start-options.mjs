@@ -70,6 +70,7 @@ function namesIn(list) {
 function moduleIn(folder, name) {
   const file = resolve(folder, name);
   if (existsSync(file)) return file;
-  if (!name.startsWith('.') && !isAbsolute(name)) return name;
+  const isPath = name.startsWith('.') || isAbsolute(name) || /\/.*\.[cm]?js$/.test(name);
+  if (!isPath) return name;
   throw new WrongUseError(`--agents: there is no file ${file}. Has it been built?`);
 }

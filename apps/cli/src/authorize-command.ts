@@ -14,13 +14,13 @@ export const authorize: Command = {
 Grants what a task asks for that waits in auth-required, and takes it on. The log keeps who decided, and the note. Never
 give a secret: the agent gets the credential where it is kept.
 
-  --by      who decides
+  --by      who decides; saying the same again is harmless
   --deny    deny it instead; the agent is told, and usually rejects the task
   --note    why, in at most 500 characters
   --tenant  whose task it is; "default" where it is not given
   --json    print the answer as JSON
 
-A gateway has to be running. NATS_URL says where the broker is.`,
+A gateway has to be running. NATS_URL says where the broker is; without it, it is the one that Tidemark runs in this folder.`,
   run,
 };
 
@@ -30,8 +30,9 @@ type Reply = Answer | { readonly error: { readonly code: string; readonly messag
 async function run(args: readonly string[]): Promise<number> {
   const { subject, request, isJson } = parsed(args);
   const answer = await withBroker(({ nc }) => ask(nc, subject, request));
-  const { taskId, agent, state } = answer;
-  process.stdout.write(`${isJson ? JSON.stringify(answer) : `${taskId} of ${agent} is ${state} now`}\n`);
+  const { taskId, agent } = answer;
+  const { decision, by } = request;
+  process.stdout.write(`${isJson ? JSON.stringify(answer) : `${decision} by ${by}: ${taskId} of ${agent} goes on`}\n`);
   return 0;
 }
 

@@ -106,6 +106,12 @@ describe('an output that is none', () => {
     expect((await reason())[1]).toContain('must be an async generator');
   });
 
+  it('may hold parts with members of a later version', async () => {
+    const part = { text: 'a', addedLater: { deep: [true] } };
+    await take(yielding(artifact({ name: 'a', parts: [part] }), completed()));
+    expect((await task()).artifacts[0]?.parts.toArray()).toEqual([part]);
+  });
+
   it('may come from a generator that is not async', async () => {
     await take(function* () {
       yield completed('done');

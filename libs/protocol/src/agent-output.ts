@@ -43,11 +43,19 @@ const storedPart = protoMessage({
   mediaType: text().optional(),
 });
 
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['text', 'raw', 'url', 'data', 'stored', 'metadata', 'filename', 'mediaType', 'media_type'],
+]);
+
+/** Members that a later version knows, of a part that an agent hands on. */
+const unknownOf = (value: unknown): object =>
+  Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([name]) => !KNOWN.has(name)));
+
 /** A part of the agent's own, or one that it hands on whose content is stored already. */
 const anyPart = z.unknown().transform((value, context): Part => {
   const schema: z.ZodType = isObject(value) && Object.hasOwn(value, 'stored') ? storedPart : part;
   const result = schema.safeParse(value);
-  if (result.success) return copied(result.data) as Part;
+  if (result.success) return copied({ ...unknownOf(value), ...(result.data as Part) });
   for (const { path, message } of result.error.issues) context.addIssue({ code: 'custom', path: [...path], message });
   return z.NEVER;
 });
