@@ -202,6 +202,7 @@ describe('projector', () => {
 
   it('refuses a request that is none, and says what is wrong with it', async () => {
     app = await start();
+    await graphs.graph(inContext('c-1')); // it listens now: a client waits for that, and a bare request does not
     const packet = { pattern: 'tasks.graph', data: { scope: { tenant: 'default', owner: 7 } }, id: '0' };
     const { response } = (await nc.request('tasks.graph', JSON.stringify(packet))).json<{ response: unknown }>();
     const message = expect.stringMatching(/scope\.owner[^]*scope\.contextId/) as string;
