@@ -27,13 +27,12 @@ export type RetryRules = {
 
 /** The attempt to make after one that has failed; undefined where there is none. */
 export function retryAfter(error: unknown, attempt: number, rules: RetryRules): AttemptFailed | undefined {
-  const isFinal = !isRetryable(error) || error instanceof EventTooLargeError;
-  if (isFinal || attempt >= rules.maxAttempts) return undefined;
+  if (isFinal(error) || attempt >= rules.maxAttempts) return undefined;
   return new AttemptFailed(reasonOf(error), Math.min(rules.retryDelayMs * 2 ** (attempt - 1), MAX_RETRY_DELAY_MS));
 }
 
-/** True for what comes of an output that no attempt could store. */
-export const isOfAgent = (error: unknown): boolean => error instanceof EventTooLargeError || !isRetryable(error);
+/** True for what would come of every attempt: the agent says so, or no event can hold what it has yielded. */
+export const isFinal = (error: unknown): boolean => error instanceof EventTooLargeError || !isRetryable(error);
 
 /** The end of a task whose agent has thrown. */
 export const failure = (error: unknown): Report => ({

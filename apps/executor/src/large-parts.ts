@@ -12,7 +12,14 @@ import {
   PartTooLargeError,
   readBlob,
 } from '@tidemark/blobs';
-import type { Message, Part, Report, StoredContent, Task, TaskRef } from '@tidemark/domain';
+import {
+  newestUserMessage,
+  type Part,
+  type Report,
+  type StoredContent,
+  type Task,
+  type TaskRef,
+} from '@tidemark/domain';
 import { LogUnavailableError, type TaskLog } from '@tidemark/event-log';
 import { referencesOf } from './references';
 import { nameOf, partsOf, withParts } from './report-parts';
@@ -64,7 +71,7 @@ export class LargeParts {
     const { limits } = this.uses;
     const room = limits.maxEventBytes - ENVELOPE_BYTES - jsonBytes(withParts(report, []));
     const moved = this.#fitted(report, room);
-    const excess = jsonBytes(moved.parts) - room;
+    const excess = moved.partsBytes - room;
     if (excess <= 0) return moved;
     const sizeBytes = limits.maxEventBytes + excess;
     throw new NonRetryableError(
@@ -112,7 +119,6 @@ export class LargeParts {
   }
 
   async #referenced(): Promise<readonly Task[]> {
-    const newest = this.task.history.toArray().findLast(({ role }) => role === 'user') as Message;
-    return (await referencesOf(this.uses.log, this.task, newest)).tasks;
+    return (await referencesOf(this.uses.log, this.task, newestUserMessage(this.task))).tasks;
   }
 }

@@ -1,7 +1,14 @@
 import type { Agent, Enquiry } from '@tidemark/agent';
 import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleDestroy } from '@nestjs/common';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/nats-core';
-import { type AgentRef, agentOf, enquirySubjects, respondersQueue, type TaskLog } from '@tidemark/event-log';
+import {
+  type AgentRef,
+  agentOf,
+  enquirySubjects,
+  maxPayloadOf,
+  respondersQueue,
+  type TaskLog,
+} from '@tidemark/event-log';
 import { type Logger, type Share, Slots } from '@tidemark/platform';
 import { type AgentAnswer, type EnquiryRequest, parseEnquiry } from '@tidemark/protocol';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +19,6 @@ import { referencesOf } from './references';
 const DRAIN_MS = 10_000;
 /** How long an asker waits that does not say. */
 const TIMEOUT_MS = 60_000;
-const MAX_PAYLOAD_BYTES = 1_048_576;
 
 const BUSY = notNow('The executor has too many enquiries at the moment');
 
@@ -117,9 +123,8 @@ export class Responder implements OnApplicationBootstrap, OnModuleDestroy, OnApp
   }
 
   #reply(msg: Msg, answer: AgentAnswer): void {
-    const maxBytes = this.options.nc.info?.max_payload ?? MAX_PAYLOAD_BYTES;
     try {
-      msg.respond(asAnswer(answer, maxBytes));
+      msg.respond(asAnswer(answer, maxPayloadOf(this.options.nc)));
     } catch (err) {
       this.options.logger.warn({ err, subject: msg.subject }, 'an answer could not be sent');
     }

@@ -1,8 +1,8 @@
 import { type HybridAgent, type TaskAgent, toReport, type Turn } from '@tidemark/agent';
-import { type Actor, type Message, type Report, type Snapshot, type Task, TaskError } from '@tidemark/domain';
+import { type Actor, newestUserMessage, type Report, type Snapshot, type Task, TaskError } from '@tidemark/domain';
 import { type Executed, LogUnavailableError, type SetTimer } from '@tidemark/event-log';
 import { outputsOf } from './agent-outputs';
-import { failure, isOfAgent, retryAfter, type RetryRules } from './attempt-failed';
+import { failure, isFinal, retryAfter, type RetryRules } from './attempt-failed';
 import { LargeParts, type LargePartsUses } from './large-parts';
 import { setPauseTimers } from './pause-timers';
 import { referencesOf } from './references';
@@ -73,7 +73,7 @@ export class RunningTurn {
       const stop: unknown = isStopped ? this.#ear.signal.reason : error;
       if (stop instanceof TurnStopped) return this.#stopped(stop);
       if (error instanceof AgentThrew) return this.#failed(error.error);
-      if (isOfAgent(error)) return this.#failed(error);
+      if (isFinal(error)) return this.#failed(error);
       throw error;
     }
   }
@@ -123,7 +123,7 @@ export class RunningTurn {
 
   #forAgent(): Turn {
     const task = ownCopy(this.#voice.current.task);
-    const message = task.history.toArray().findLast(({ role }) => role === 'user') as Message;
+    const message = newestUserMessage(task);
     return {
       task,
       message,

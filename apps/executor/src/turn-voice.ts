@@ -1,6 +1,12 @@
-import type { Actor, Report, Snapshot, TaskCommand } from '@tidemark/domain';
-import { ConcurrencyError, execute, type Executed, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
-import { randomUUID } from 'node:crypto';
+import type { Actor, Report, Snapshot, TaskCommand, Unwished } from '@tidemark/domain';
+import {
+  ConcurrencyError,
+  execute,
+  type Executed,
+  LogUnavailableError,
+  newWish,
+  type TaskLog,
+} from '@tidemark/event-log';
 import { Breather } from './breather';
 import type { UserMessages } from './user-messages';
 
@@ -43,8 +49,7 @@ export class TurnVoice {
 
   async #execute(what: Said): Promise<Snapshot> {
     const { log, actor } = this.speaker;
-    const trace = this.#trace && { trace: this.#trace };
-    const command: TaskCommand = { id: randomUUID(), at: new Date().toISOString(), actor, ...trace, ...what };
+    const command: TaskCommand = { ...newWish(actor, this.#trace), ...what };
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
       try {
@@ -57,5 +62,4 @@ export class TurnVoice {
   }
 }
 
-type Bare<T> = T extends unknown ? Omit<T, 'id' | 'at' | 'actor' | 'trace'> : never;
-type Said = Bare<Extract<TaskCommand, { type: 'ReportFromTurn' | 'CancelNow' }>>;
+type Said = Unwished<Extract<TaskCommand, { type: 'ReportFromTurn' | 'CancelNow' }>>;

@@ -1,8 +1,7 @@
 import type { Agent, HybridAgent, TaskAgent } from '@tidemark/agent';
 import { isSettled, type Snapshot, TaskError, type TaskEvent, type TaskRef } from '@tidemark/domain';
-import { CorruptEventError, execute, type Executed, HistoryTrimmedError } from '@tidemark/event-log';
+import { CorruptEventError, execute, type Executed, HistoryTrimmedError, newWish } from '@tidemark/event-log';
 import { Poison, RetryLater } from '@tidemark/platform';
-import { randomUUID } from 'node:crypto';
 import { AttemptFailed } from './attempt-failed';
 import { RunningTurn, type TurnContext } from './running-turn';
 import { TurnStopped } from './turn-ear';
@@ -70,8 +69,7 @@ function start(
   from: TaskRef | Snapshot,
   { version: trigger, trace }: Work,
 ): Promise<Executed> {
-  const wish = { id: randomUUID(), at: new Date().toISOString(), actor, ...(trace && { trace }) };
-  return execute(log, from, { ...wish, type: 'StartTurn', trigger, maxAttempts });
+  return execute(log, from, { ...newWish(actor, trace), type: 'StartTurn', trigger, maxAttempts });
 }
 
 /** A task that no reader can fold, now or later. */

@@ -1,9 +1,8 @@
 import { type Msg, type NatsConnection, type Subscription } from '@nats-io/nats-core';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type Task, TaskError } from '@tidemark/domain';
-import { ALL_AUTHORIZE, execute, LogUnavailableError, type TaskLog } from '@tidemark/event-log';
+import { ALL_AUTHORIZE, execute, LogUnavailableError, newWish, type TaskLog } from '@tidemark/event-log';
 import type { Logger } from '@tidemark/platform';
-import { randomUUID } from 'node:crypto';
 import { type Decision, parseDecision } from './decision';
 
 const QUEUE = 'gateway';
@@ -63,6 +62,6 @@ export class Authorizations implements OnModuleInit, OnModuleDestroy {
 const toAnswer = ({ taskId, agent, status }: Task): Answer => ({ taskId, agent, state: status.state });
 
 const toCommand = ({ decision, by, note }: Decision) => ({
-  ...({ type: 'DecideAuth', id: randomUUID(), at: new Date().toISOString() } as const),
-  ...{ actor: { kind: 'operator', id: by } as const, decision, ...(note !== undefined && { note }) },
+  ...newWish({ kind: 'operator', id: by }),
+  ...({ type: 'DecideAuth', decision, ...(note !== undefined && { note }) } as const),
 });

@@ -1,6 +1,13 @@
-import { isTerminal, type Task, TaskError, type TaskRef, isPaused, type TaskCommand } from '@tidemark/domain';
-import { execute, type SetTimer, type TaskLog, type Timer } from '@tidemark/event-log';
-import { randomUUID } from 'node:crypto';
+import {
+  isPaused,
+  isTerminal,
+  type Task,
+  type TaskCommand,
+  TaskError,
+  type TaskRef,
+  type Unwished,
+} from '@tidemark/domain';
+import { execute, newWish, type SetTimer, type TaskLog, type Timer } from '@tidemark/event-log';
 
 /** What a timer makes of its task when it is due. Doing so twice, or late, is harmless. */
 export class DueTimers {
@@ -19,9 +26,8 @@ export class DueTimers {
   /** Undefined where there is no such task: it was never submitted, or is no longer kept. */
   async #execute(ref: TaskRef, timer: Timer): Promise<Task | undefined> {
     const actor = { kind: 'gateway', id: this.gatewayId } as const;
-    const wish = { id: randomUUID(), at: new Date().toISOString(), actor };
     try {
-      return (await execute(this.log, ref, { ...wish, ...toCommand(timer) })).task;
+      return (await execute(this.log, ref, { ...newWish(actor), ...toCommand(timer) })).task;
     } catch (error) {
       if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return undefined;
       throw error;
@@ -46,7 +52,7 @@ export class DueTimers {
 
 type Due = Extract<TaskCommand, { type: 'ExpireTask' | 'ExpirePause' | 'Remind' }>;
 
-function toCommand(timer: Timer): DistributiveOmit<Due, 'id' | 'at' | 'actor'> {
+function toCommand(timer: Timer): Unwished<Due> {
   switch (timer.kind) {
     case 'deadline':
       return { type: 'ExpireTask', deadline: timer.deadline };
@@ -56,5 +62,3 @@ function toCommand(timer: Timer): DistributiveOmit<Due, 'id' | 'at' | 'actor'> {
       return { type: 'Remind', turn: timer.turn, count: timer.count };
   }
 }
-
-type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;

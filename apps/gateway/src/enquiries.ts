@@ -1,5 +1,12 @@
 import type { NatsConnection } from '@nats-io/nats-core';
-import { enquirySubject, LogUnavailableError, NoAnswerError, NoRespondersError, ReplyInbox } from '@tidemark/event-log';
+import {
+  enquirySubject,
+  LogUnavailableError,
+  maxPayloadOf,
+  NoAnswerError,
+  NoRespondersError,
+  ReplyInbox,
+} from '@tidemark/event-log';
 import {
   type AgentAnswer,
   type EnquiryRequest,
@@ -13,8 +20,6 @@ import type { Scope } from './caller';
 /** How long it may take until an executor that was restarted, or its broker, is back. */
 const PATIENCE_MS = 2_000;
 const PAUSE_MS = 100;
-/** Of a broker that does not say. */
-const MAX_PAYLOAD_BYTES = 1_048_576;
 const MAX_REASON_LENGTH = 1_000;
 
 export type EnquiriesOptions = {
@@ -29,7 +34,7 @@ export type Said = Pick<EnquiryRequest, 'message' | 'contextId' | 'requestMetada
 /** Asks agents what they make of a message. Nothing is stored, here or there. */
 export class Enquiries {
   static on(nc: NatsConnection, timeoutMs: number): Enquiries {
-    return new Enquiries(new ReplyInbox(nc), { timeoutMs, maxPayloadBytes: nc.info?.max_payload ?? MAX_PAYLOAD_BYTES });
+    return new Enquiries(new ReplyInbox(nc), { timeoutMs, maxPayloadBytes: maxPayloadOf(nc) });
   }
 
   constructor(

@@ -1,5 +1,5 @@
 import { isSettled, isTerminal, evolve, type Snapshot, type Task, TaskError, type TaskRef } from '@tidemark/domain';
-import { execute, type SetTimer, type TaskLog } from '@tidemark/event-log';
+import { execute, newWish, type SetTimer, type TaskLog } from '@tidemark/event-log';
 import { ProtocolError, type SendMessageRequest } from '@tidemark/protocol';
 import { randomUUID } from 'node:crypto';
 import { actorOf, refIn, type Scope } from './caller';
@@ -88,7 +88,7 @@ export class Tasks {
   async #cancelNow(from: Snapshot): Promise<Snapshot> {
     const actor = { kind: 'gateway', id: this.options.gatewayId } as const;
     try {
-      return await execute(this.log, from, { id: randomUUID(), at: now(), actor, type: 'CancelNow' });
+      return await execute(this.log, from, { ...newWish(actor), type: 'CancelNow' });
     } catch (error) {
       if (!(error instanceof TaskError) || error.code !== 'TASK_NOT_CANCELABLE') throw error;
       return this.#load(from.task); // the agent was faster
@@ -119,8 +119,4 @@ export function visible({ principal }: Scope, snapshot: Snapshot | undefined, ta
   throw new ProtocolError('TASK_NOT_FOUND', { metadata: { taskId } });
 }
 
-const now = (): string => new Date().toISOString();
-const wish = (scope: Scope) => ({
-  ...{ id: randomUUID(), at: now(), actor: actorOf(scope) },
-  ...(scope.trace && { trace: scope.trace }),
-});
+const wish = (scope: Scope) => newWish(actorOf(scope), scope.trace);

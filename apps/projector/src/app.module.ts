@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ensureLog, JetStreamTaskLog, type TaskLog } from '@tidemark/event-log';
+import { ensureLog, JetStreamTaskLog, maxPayloadOf, type TaskLog } from '@tidemark/event-log';
 import { type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { KvSnapshots, type Snapshots, SqlTaskIndex } from '@tidemark/read-model';
 import { LiveIndex } from './live-index';
@@ -64,7 +64,3 @@ const logOf = (config: ProjectorConfig) => async (nc: NatsConnection, snapshots:
   await ensureLog(nc, config.STREAM_REPLICAS);
   return new JetStreamTaskLog(nc, { replicas: config.STREAM_REPLICAS, snapshots });
 };
-
-const DEFAULT_MAX_PAYLOAD_BYTES = 1_048_576;
-
-const maxPayloadOf = (nc: NatsConnection): number => nc.info?.max_payload ?? DEFAULT_MAX_PAYLOAD_BYTES;

@@ -5,10 +5,12 @@ import {
   evolve,
   isTerminal,
   type Message,
+  newestUserMessage,
   type Part,
   type Report,
   type Task,
   type TaskCommand,
+  type Unwished,
 } from '@tidemark/domain';
 import type { HybridAgent, References, TaskAgent, Turn } from './agent';
 import { isRetryable } from './errors';
@@ -117,7 +119,7 @@ export class Rehearsal {
 
   #forAgent(messages: Heard, signal: AbortSignal): Turn {
     const { task } = this;
-    const message = task.history.toArray().findLast(({ role }) => role === 'user') as Message;
+    const message = newestUserMessage(task);
     return {
       task,
       message,
@@ -140,18 +142,12 @@ export class Rehearsal {
     return { tasks, unknown: referenceTaskIds.filter((id) => !tasks.some(({ taskId }) => taskId === id)) };
   }
 
-  #do(actor: Actor, wish: Wished): void {
+  #do(actor: Actor, wish: Unwished<TaskCommand>): void {
     const command = { ...wish, id: crypto.randomUUID(), at: new Date().toISOString(), actor } as TaskCommand;
     const event = decide(this.#task, command);
     if (event) this.#task = evolve(this.#task, event);
   }
 }
-
-type Wished = TaskCommand extends infer Command
-  ? Command extends TaskCommand
-    ? Omit<Command, 'id' | 'at' | 'actor' | 'trace'>
-    : never
-  : never;
 
 const refOf = ({ profile }: TaskAgent | HybridAgent) => ({
   ...{ tenant: 'default', agent: profile.id, taskId: crypto.randomUUID() },

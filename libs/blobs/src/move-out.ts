@@ -13,7 +13,12 @@ export type PartLimits = {
 };
 
 /** Parts as the log takes them, and the content that they refer to, which has to be stored before they are shown. */
-export type MovedOut = { readonly parts: readonly Part[]; readonly contents: readonly Uint8Array[] };
+export type MovedOut = {
+  readonly parts: readonly Part[];
+  readonly contents: readonly Uint8Array[];
+  /** Of the parts as JSON. */
+  readonly partsBytes: number;
+};
 
 /**
  * Moves the content of large parts out of their event, and of smaller ones, the largest first, for as long as all that is
@@ -35,8 +40,11 @@ export function moveOut(parts: readonly Part[], limits: PartLimits, roomBytes: n
     contents.push(out.content);
     total -= size - jsonBytes(out.part);
   }
-  return { parts: moved, contents };
+  return { parts: moved, contents, partsBytes: total + listBytes(moved.length) };
 }
+
+/** What JSON needs for a list besides its items. */
+const listBytes = (length: number): number => Math.max(length - 1, 0) + '[]'.length;
 
 function assertSizes(parts: readonly Part[], limitBytes: number): void {
   for (const [index, part] of parts.entries()) {

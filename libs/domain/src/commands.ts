@@ -13,6 +13,9 @@ export type Wish = {
   readonly trace?: string;
 };
 
+/** What a command wants, without what every one brings along. */
+export type Unwished<Command extends Wish> = Command extends Wish ? Omit<Command, keyof Wish> : never;
+
 /** A client begins a task. The same fingerprint twice makes one task. */
 export type SubmitTask = Wish & {
   readonly type: 'SubmitTask';

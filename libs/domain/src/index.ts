@@ -12,6 +12,7 @@ export type {
   StartTurn,
   SubmitTask,
   TaskCommand,
+  Unwished,
   Wish,
 } from './commands';
 export { type ContextGraph, type ContextScope, referencesIn, type TaskEdge, type TaskNode } from './context-graph';
@@ -43,6 +44,7 @@ export {
   isPaused,
   isSettled,
   isTerminal,
+  newestUserMessage,
   type Task,
   type TaskRef,
   type TaskState,

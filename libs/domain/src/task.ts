@@ -75,6 +75,10 @@ export const isTerminal = (state: TaskState): boolean => TERMINAL.has(state);
 /** The task waits for its user; no executor is held. */
 export const isInterrupted = (state: TaskState): boolean => INTERRUPTED.has(state);
 
+/** What the user said last: a task begins with a message of theirs. */
+export const newestUserMessage = ({ history }: Task): Message =>
+  history.toArray().findLast(({ role }) => role === 'user') as Message;
+
 /** True while a message of the user, or a decision, has not reached the agent. */
 export const hasUnseenMessage = (task: Task): boolean => task.lastMessage > (task.turn?.seen ?? 0);
 

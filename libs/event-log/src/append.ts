@@ -1,4 +1,4 @@
-import { headers, type Msg, type MsgHdrs } from '@nats-io/nats-core';
+import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
 import type { Position, Recorded, TaskEvent, TaskRef } from '@tidemark/domain';
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeEvent } from './codec';
@@ -11,6 +11,12 @@ const ATTEMPT_TIMEOUT_MS = 2_000;
 const PAUSE_MS = 100;
 /** Room that subject and headers take of a message. */
 export const OVERHEAD_BYTES = 4_096;
+
+/** Of a broker that does not say. */
+const DEFAULT_PAYLOAD_BYTES = 1_048_576;
+
+/** How large one message of the broker may be, its headers included. */
+export const maxPayloadOf = (nc: NatsConnection): number => nc.info?.max_payload ?? DEFAULT_PAYLOAD_BYTES;
 
 /** Wrong last sequence; the second is a clustered leader's word for "one is in flight". */
 const CONFLICTS: ReadonlySet<number> = new Set([10071, 10164]);

@@ -12,6 +12,7 @@ export {
 export { decodeEvent, encodeEvent } from './codec';
 export { execute, type Executed } from './execute';
 export { JetStreamTaskLog, type TaskLogOptions } from './jetstream-task-log';
+export { maxPayloadOf } from './append';
 export { MemoryTaskLog } from './memory-task-log';
 export { type LogEntry, LogReplacedError, type LogState, logState, readLog, type ReadLogOptions } from './read-log';
 export { ReplyInbox } from './reply-inbox';
@@ -45,3 +46,4 @@ export {
 } from './subjects';
 export type { SnapshotSource, TaskLog } from './task-log';
 export { decodeTimer, type SetTimer, type Timer, timerSetter } from './timers';
+export { newWish } from './wish';

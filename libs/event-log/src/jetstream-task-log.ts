@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { Position, Recorded, Snapshot, TaskEvent, TaskRef } from '@tidemark/domain';
-import { Appender, OVERHEAD_BYTES } from './append';
+import { Appender, maxPayloadOf, OVERHEAD_BYTES } from './append';
 import { CursorError, HistoryTrimmedError } from './errors';
 import { Folds } from './folds';
 import { patiently } from './patience';
@@ -38,7 +38,7 @@ export class JetStreamTaskLog implements TaskLog {
     this.#inbox = new ReplyInbox(nc);
     this.#stored = new StoredEvents(this.#inbox, options.replicas > 1);
     this.#folds = new Folds(this.#stored);
-    this.maxEventBytes = (nc.info?.max_payload ?? 1_048_576) - OVERHEAD_BYTES;
+    this.maxEventBytes = maxPayloadOf(nc) - OVERHEAD_BYTES;
     this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
     const limits = { maxEventBytes: this.maxEventBytes, patienceMs: this.#patienceMs };
     this.#appender = new Appender(this.#inbox, this.#stored, limits);

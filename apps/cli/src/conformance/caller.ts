@@ -11,7 +11,7 @@ import {
   type TaskCommand,
   type TaskRef,
 } from '@tidemark/domain';
-import { eventSubject, execute, type Executed, type JetStreamTaskLog } from '@tidemark/event-log';
+import { eventSubject, execute, type Executed, type JetStreamTaskLog, newWish } from '@tidemark/event-log';
 import { randomUUID } from 'node:crypto';
 import type { Condition } from './conditions';
 import { Unmet } from './unmet';
@@ -43,41 +43,41 @@ export class Caller {
     const ref = { tenant, agent, taskId: randomUUID() };
     this.tasks.push(ref);
     const asked = { ref, contextId: randomUUID(), message: said(what), ...(trace && { trace }) };
-    await this.#execute(ref, { ...by(USER), type: 'SubmitTask', ...asked });
+    await this.#execute(ref, { ...newWish(USER), type: 'SubmitTask', ...asked });
     return ref;
   }
 
   /** Says something more; the version of its event. */
   async say(ref: TaskRef, text: string): Promise<number> {
-    return (await this.#execute(ref, { ...by(USER), type: 'AddMessage', message: said(text) })).task.version;
+    return (await this.#execute(ref, { ...newWish(USER), type: 'AddMessage', message: said(text) })).task.version;
   }
 
   async requestCancel(ref: TaskRef): Promise<void> {
-    await this.#execute(ref, { ...by(USER), type: 'RequestCancel' });
+    await this.#execute(ref, { ...newWish(USER), type: 'RequestCancel' });
   }
 
   async cancelNow(ref: TaskRef): Promise<void> {
-    await this.#execute(ref, { ...by(GATEWAY), type: 'CancelNow' });
+    await this.#execute(ref, { ...newWish(GATEWAY), type: 'CancelNow' });
   }
 
   /** Grants what an auth-required asks for; the version of its event. */
   async grant(ref: TaskRef): Promise<number> {
-    return (await this.#execute(ref, { ...by(GATEWAY), type: 'DecideAuth', decision: 'granted' })).task.version;
+    return (await this.#execute(ref, { ...newWish(GATEWAY), type: 'DecideAuth', decision: 'granted' })).task.version;
   }
 
   async remind(ref: TaskRef, turn: number): Promise<void> {
-    await this.#execute(ref, { ...by(GATEWAY), type: 'Remind', turn, count: 1 });
+    await this.#execute(ref, { ...newWish(GATEWAY), type: 'Remind', turn, count: 1 });
   }
 
   /** Starts the next turn for the task's first event, as an executor does that takes it over; its number. */
   async rivalTurn(ref: TaskRef): Promise<number> {
     const limit = { trigger: 1, maxAttempts: Number.MAX_SAFE_INTEGER };
-    const { task } = await this.#execute(ref, { ...by(OTHER_EXECUTOR), type: 'StartTurn', ...limit });
+    const { task } = await this.#execute(ref, { ...newWish(OTHER_EXECUTOR), type: 'StartTurn', ...limit });
     return task.turn?.number ?? 0;
   }
 
   async rivalReport(ref: TaskRef, turn: number, report: Report): Promise<void> {
-    await this.#execute(ref, { ...by(OTHER_EXECUTOR), type: 'ReportFromTurn', turn, seen: 0, report });
+    await this.#execute(ref, { ...newWish(OTHER_EXECUTOR), type: 'ReportFromTurn', turn, seen: 0, report });
   }
 
   /** Puts something among the work that no writer of events would. */
@@ -89,7 +89,7 @@ export class Caller {
 
   /** A further message that is well formed, for a task that may not be there. */
   aMessageEvent(): unknown {
-    return { v: 1, version: 2, ...by(USER), type: 'message', message: said('complete') };
+    return { v: 1, version: 2, ...newWish(USER), type: 'message', message: said('complete') };
   }
 
   async load(ref: TaskRef): Promise<Task> {
@@ -120,8 +120,6 @@ export class Caller {
     return executed;
   }
 }
-
-const by = (actor: Actor) => ({ id: randomUUID(), at: new Date().toISOString(), actor });
 
 const said = (what: string | readonly Part[]): Message => ({
   messageId: randomUUID(),
