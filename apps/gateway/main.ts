@@ -10,8 +10,8 @@ import {
 } from '@tidemark/event-log';
 import { attachConsumers, NATS, parseConfig, Readiness, run, startApp } from '@tidemark/platform';
 import { AppModule } from './src/app.module';
-import { HttpErrorFilter } from './src/http-error.filter';
-import { takeRawBodies } from './src/raw-body';
+import { HttpErrorFilter } from './src/http/http-error.filter';
+import { takeRawBodies } from './src/http/raw-body';
 import { settings } from './src/settings';
 
 const ACK_WAIT_MS = 30_000;

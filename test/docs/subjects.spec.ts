@@ -51,7 +51,7 @@ import {
   type TaskListReply,
 } from '@tidemark/read-model';
 import { aRef, startNats, submit, type TestNats } from '@tidemark/testing';
-import { Enquiries } from '../../apps/gateway/src/enquiries';
+import { Enquiries } from '../../apps/gateway/src/operations/enquiries';
 import { codeIn, headingsIn, jsonIn, onlyCode, readDocument, sectionOf, tableIn } from './markdown';
 
 const document = readDocument('docs/reference/subjects.md');

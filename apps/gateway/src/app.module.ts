@@ -1,12 +1,12 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
-import { Agents } from './agents';
-import { backgroundProviders } from './background-providers';
+import { Agents } from './cards/agents';
+import { backgroundProviders } from './background/background-providers';
 import { CONTROLLERS } from './controllers';
 import { endpointProviders } from './endpoint-providers';
 import { GATEWAY } from './gateway';
-import { OpenStreams } from './open-streams';
+import { OpenStreams } from './http/open-streams';
 import { type Settings, toGateway } from './settings';
 import { openStores, STORES } from './stores';
 

@@ -1,7 +1,7 @@
-import { CardsController } from './cards.controller';
-import { DueController } from './due.controller';
-import { PartsController } from './parts.controller';
-import { RpcController } from './rpc.controller';
+import { CardsController } from './cards/cards.controller';
+import { DueController } from './background/due.controller';
+import { PartsController } from './parts/parts.controller';
+import { RpcController } from './json-rpc/rpc.controller';
 
 /** Everything that reaches the gateway: from clients, and from the broker. */
 export const CONTROLLERS = [RpcController, CardsController, PartsController, DueController];

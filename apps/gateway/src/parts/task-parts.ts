@@ -2,8 +2,8 @@ import { BlobNotFoundError, type Blobs, type OpenBlob } from '@tidemark/blobs';
 import type { Artifact, Message, Task } from '@tidemark/domain';
 import type { TaskLog } from '@tidemark/event-log';
 import { ProtocolError, type StoredPart } from '@tidemark/protocol';
-import { refIn, type Scope } from './caller';
-import { visible } from './tasks';
+import { refIn, type Scope } from '../callers/caller';
+import { visible } from '../operations/tasks';
 
 /** Content of a task, and how the task speaks of it; `part` is unset where an artifact that had it was replaced. */
 export type OpenPart = { readonly blob: OpenBlob; readonly part?: StoredPart };

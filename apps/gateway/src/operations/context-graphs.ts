@@ -1,7 +1,7 @@
 import type { TaskLog } from '@tidemark/event-log';
 import { type ContextGraphResponse, toContextGraphResponse } from '@tidemark/protocol';
 import type { ContextGraphClient } from '@tidemark/read-model';
-import type { Caller } from './caller';
+import type { Caller } from '../callers/caller';
 
 /** GetContextGraph, of an extension: a context has one graph, whichever agent is asked for it. */
 export class ContextGraphs {

@@ -2,7 +2,7 @@ import { isSettled, isTerminal, evolve, type Snapshot, type Task, TaskError, typ
 import { execute, newWish, type SetTimer, type TaskLog } from '@tidemark/event-log';
 import { ProtocolError, type SendMessageRequest } from '@tidemark/protocol';
 import { randomUUID } from 'node:crypto';
-import { actorOf, refIn, type Scope } from './caller';
+import { actorOf, refIn, type Scope } from '../callers/caller';
 import { identify } from './idempotency';
 import type { Messages } from './messages';
 

@@ -2,7 +2,7 @@ import { InvalidParamsError, type SendMessageRequest } from '@tidemark/protocol'
 import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { Scope } from './caller';
+import type { Scope } from '../callers/caller';
 
 /** The id of a new task, and where the call is idempotent the hash that tells a retry from another request. */
 export type Identity = { readonly taskId: string; readonly fingerprint?: string };

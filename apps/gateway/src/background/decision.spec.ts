@@ -16,7 +16,7 @@ describe('a decision', () => {
   });
 
   it('is as the reference shows it', () => {
-    const page = readFileSync(join(__dirname, '../../../docs/reference/subjects.md'), 'utf8');
+    const page = readFileSync(join(__dirname, '../../../../docs/reference/subjects.md'), 'utf8');
     const [, shown = ''] = /## Authorizations.*?```json\n(.*?)```/s.exec(page) ?? [];
     expect(parseDecision(shown)).toEqual(JSON.parse(shown));
   });

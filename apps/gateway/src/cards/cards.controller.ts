@@ -3,8 +3,8 @@ import { toAgentCard } from '@tidemark/protocol';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
 import { Agents } from './agents';
-import { isKnown } from './entity-tag';
-import { GATEWAY, type Gateway } from './gateway';
+import { isKnown } from '../http/entity-tag';
+import { GATEWAY, type Gateway } from '../gateway';
 
 const MAX_AGE_SECONDS = 60;
 const CARD = '.well-known/agent-card.json';

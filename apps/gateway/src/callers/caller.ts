@@ -1,6 +1,6 @@
 import type { Actor, TaskRef } from '@tidemark/domain';
 import { isToken } from '@tidemark/event-log';
-import { InvalidParamsError, ProtocolError } from '@tidemark/protocol';
+import { ProtocolError } from '@tidemark/protocol';
 
 /** Who calls. Without authentication everyone is the same. */
 export type Caller = { readonly tenant: string; readonly principal: string };
@@ -16,10 +16,4 @@ export const actorOf = ({ principal }: Caller): Actor => ({ kind: 'principal', i
 export function refIn({ tenant, agent }: Scope, taskId: string): TaskRef {
   if (!isToken(taskId)) throw new ProtocolError('TASK_NOT_FOUND', { metadata: { taskId } });
   return { tenant, agent, taskId };
-}
-
-/** The tenant of a call is that of its credential; a request may repeat it, not choose it. */
-export function assertTenant({ tenant }: Caller, given: string | undefined): void {
-  if (!given || given === tenant) return;
-  throw new InvalidParamsError([{ field: 'tenant', description: 'must be left out: this endpoint serves one tenant' }]);
 }

@@ -1,5 +1,5 @@
 import { parseSendMessage } from '@tidemark/protocol';
-import type { Scope } from './caller';
+import type { Scope } from '../callers/caller';
 import { identify } from './idempotency';
 
 const scope: Scope = { tenant: 'default', agent: 'echo', principal: 'alice' };

@@ -8,8 +8,8 @@ import {
 } from '@tidemark/protocol';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { randomUUID } from 'node:crypto';
-import type { Call } from './call';
-import type { Scope } from './caller';
+import type { Call } from '../callers/call';
+import type { Scope } from '../callers/caller';
 import { Enquiries } from './enquiries';
 import type { NewTaskOptions, Tasks } from './tasks';
 

@@ -18,7 +18,7 @@ import {
   toStreamResponse,
   toTaskFrame,
 } from '@tidemark/protocol';
-import { refIn, type Scope } from './caller';
+import { refIn, type Scope } from '../callers/caller';
 import { visible } from './tasks';
 
 /** One event on its way to a client; what belongs to no task has no position, and so no id. */

@@ -1,12 +1,12 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { ContextGraphClient, TaskListClient } from '@tidemark/read-model';
 import { ContextGraphs } from './context-graphs';
-import type { Gateway } from './gateway';
-import { linksBelow } from './links';
+import type { Gateway } from '../gateway';
+import { linksBelow } from '../parts/links';
 import { Messages } from './messages';
 import { Operations } from './operations';
 import { Reception } from './reception';
-import type { Stores } from './stores';
+import type { Stores } from '../stores';
 import { Streams } from './streams';
 import { TaskLists } from './task-lists';
 import { Tasks } from './tasks';

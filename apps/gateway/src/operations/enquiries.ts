@@ -15,7 +15,7 @@ import {
   ProtocolError,
 } from '@tidemark/protocol';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Scope } from './caller';
+import type { Scope } from '../callers/caller';
 
 /** How long it may take until an executor that was restarted, or its broker, is back. */
 const PATIENCE_MS = 2_000;

@@ -4,7 +4,7 @@ import { enquirySubject, ReplyInbox } from '@tidemark/event-log';
 import { ProtocolError } from '@tidemark/protocol';
 import { type FlakyLink, said, startFlakyLink, startNats, type TestNats } from '@tidemark/testing';
 import { randomUUID } from 'node:crypto';
-import type { Scope } from './caller';
+import type { Scope } from '../callers/caller';
 import { Enquiries } from './enquiries';
 
 let nats: TestNats;

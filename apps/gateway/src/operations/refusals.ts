@@ -42,16 +42,6 @@ export class Refusals {
     if (error instanceof CorruptEventError) return new ProtocolError('INTERNAL_ERROR', CORRUPT);
     return toProtocolError(error);
   }
-
-  noAgent(agent: string, known: readonly string[]): ProtocolError {
-    const message = `There is no agent ${agent} here; there are: ${known.join(', ') || 'none yet'}`;
-    return new AgentNotFound('METHOD_NOT_FOUND', { message, metadata: { agent } });
-  }
-
-  /** A reply of JSON-RPC has status 200 whatever it says, unless there is nobody at this path to say it. */
-  statusOf(refusal: ProtocolError): number {
-    return refusal instanceof AgentNotFound ? 404 : 200;
-  }
 }
 
 /** Something behind the gateway does not answer at the moment; the same call may well succeed later. */
@@ -64,5 +54,3 @@ const AGENTS_DOING: ReadonlySet<string> = new Set(['INVALID_AGENT_RESPONSE', 'AG
 const CORRUPT = { message: 'The log holds something in this task that is no event: an operator has to look at it' };
 const NO_LONGER_KEPT = { message: 'The task is no longer kept: its first events have been removed from the log' };
 const PAGE_TOKEN = { field: 'pageToken', description: 'must be a nextPageToken of a call with the same filters' };
-
-class AgentNotFound extends ProtocolError {}

@@ -19,10 +19,9 @@ import {
   type StreamResponse,
   toWireTask,
 } from '@tidemark/protocol';
-import type { Call } from './call';
-import { assertTenant } from './caller';
+import type { Call } from '../callers/call';
 import type { ContextGraphs } from './context-graphs';
-import type { Gateway } from './gateway';
+import type { Gateway } from '../gateway';
 import type { Received, Reception } from './reception';
 import type { TaskLists } from './task-lists';
 import type { Frames, Streams } from './streams';
@@ -67,7 +66,7 @@ export class Operations {
   }
 
   async #send(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
-    const request = parseSend(call, params, profile);
+    const request = parseSend(params, profile);
     const received = await this.#receive(call, request, profile);
     if ('message' in received) return { result: received };
     const { returnImmediately, historyLength } = request.configuration;
@@ -76,41 +75,36 @@ export class Operations {
   }
 
   async #sendStreaming(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
-    const request = parseSend(call, params, profile);
+    const request = parseSend(params, profile);
     const received = await this.#receive(call, request, profile);
     if ('message' in received) return { frames: only(received) };
     return { frames: this.useCases.streams.afterSend(received.sent, request.configuration.historyLength) };
   }
 
   async #get({ scope }: Call, params: unknown): Promise<Answer> {
-    const { id, historyLength, tenant } = parseGetTask(params);
-    assertTenant(scope, tenant);
+    const { id, historyLength } = parseGetTask(params);
     const { task } = await this.useCases.tasks.get(scope, id);
     return { result: toWireTask(task, { linkTo: this.useCases.linkTo, historyLength }) };
   }
 
   async #list({ scope }: Call, params: unknown): Promise<Answer> {
     const request = parseListTasks(params);
-    assertTenant(scope, request.tenant);
     return { result: await this.useCases.lists.list(scope, request) };
   }
 
   async #graph({ scope }: Call, params: unknown): Promise<Answer> {
-    const { contextId, tenant } = parseGetContextGraph(params);
-    assertTenant(scope, tenant);
+    const { contextId } = parseGetContextGraph(params);
     return { result: await this.useCases.graphs.get(scope, contextId) };
   }
 
   async #cancel({ scope }: Call, params: unknown): Promise<Answer> {
-    const { id, tenant } = parseCancelTask(params);
-    assertTenant(scope, tenant);
+    const { id } = parseCancelTask(params);
     const { task } = await this.useCases.tasks.cancel(scope, id);
     return { result: toWireTask(task, { linkTo: this.useCases.linkTo }) };
   }
 
   async #subscribe({ scope, lastEventId }: Call, params: unknown): Promise<Answer> {
-    const { id, metadata, tenant } = parseSubscribeToTask(params);
-    assertTenant(scope, tenant);
+    const { id, metadata } = parseSubscribeToTask(params);
     const cursor = lastEventId ?? parseReplayWish(metadata).lastEventId;
     const { streams } = this.useCases;
     return { frames: await (cursor ? streams.from(scope, id, cursor) : streams.fromNow(scope, id)) };
@@ -132,9 +126,8 @@ export class Operations {
   }
 }
 
-function parseSend({ scope }: Call, params: unknown, profile: AgentProfile): SendMessageRequest {
+function parseSend(params: unknown, profile: AgentProfile): SendMessageRequest {
   const request = parseSendMessage(params);
-  assertTenant(scope, request.tenant);
   if (request.configuration.hasPushConfig) throw new ProtocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
   assertAcceptsParts(profile, request.message.parts);
   return request;
@@ -153,12 +146,12 @@ const only = (response: StreamResponse): Frames =>
   };
 
 /** The card says that there are none, so every call about them is refused (A2A 1.0.1, section 3.3.4). */
-function noPush({ scope }: Call, params: unknown): never {
-  assertTenant(scope, parsePushConfigRequest(params).tenant);
+function noPush(_call: Call, params: unknown): never {
+  parsePushConfigRequest(params);
   throw new ProtocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
 }
 
-function noExtendedCard({ scope }: Call, params: unknown): never {
-  assertTenant(scope, parseGetExtendedAgentCard(params).tenant);
+function noExtendedCard(_call: Call, params: unknown): never {
+  parseGetExtendedAgentCard(params);
   throw new ProtocolError('UNSUPPORTED_OPERATION', { message: 'This agent has no extended card' });
 }

@@ -2,7 +2,7 @@ import { Grown, type Task } from '@tidemark/domain';
 import { CorruptEventError, HistoryTrimmedError, type TaskLog } from '@tidemark/event-log';
 import { type LinkTo, type ListTasksRequest, type ListTasksResponse, toListTasksResponse } from '@tidemark/protocol';
 import type { TaskListClient, TaskSummary } from '@tidemark/read-model';
-import type { Scope } from './caller';
+import type { Scope } from '../callers/caller';
 
 /** ListTasks (A2A 1.0.1, section 3.1.4): the projector knows which tasks; the log knows what is in them. */
 export class TaskLists {

@@ -3,8 +3,8 @@ import type { Provider } from '@nestjs/common';
 import { type Logger, LOGGER, NATS } from '@tidemark/platform';
 import { Authorizations } from './authorizations';
 import { DueTimers } from './due-timers';
-import type { Gateway } from './gateway';
-import { type Stores, STORES } from './stores';
+import type { Gateway } from '../gateway';
+import { type Stores, STORES } from '../stores';
 
 /** What the gateways share among them besides answering clients: timers that are due, and operators. */
 export const backgroundProviders = ({ gatewayId }: Gateway): Provider[] => [

@@ -1,0 +1,44 @@
+import type { NatsConnection } from '@nats-io/nats-core';
+import type { Logger } from '@tidemark/platform';
+import { Admission } from './callers/admission';
+import type { Agents } from './cards/agents';
+import type { Gateway } from './gateway';
+import { EventSender } from './http/event-sender';
+import type { OpenStreams } from './http/open-streams';
+import { openOperations } from './operations/open-operations';
+import type { Operations } from './operations/operations';
+import { Refusals } from './operations/refusals';
+import type { Stores } from './stores';
+
+/** Token of the `Front`. */
+export const FRONT = Symbol('FRONT');
+
+/** What is behind the front. */
+export type Behind = {
+  readonly nc: NatsConnection;
+  readonly stores: Stores;
+  readonly agents: Agents;
+  readonly gateway: Gateway;
+  readonly streams: OpenStreams;
+  readonly logger: Logger;
+};
+
+/** What every binding is made of: it reads a request and writes the answer; all in between is the same for all. */
+export type Front = Behind & {
+  readonly admission: Admission;
+  readonly operations: Operations;
+  readonly refusals: Refusals;
+  readonly sender: EventSender;
+};
+
+export function openFront(behind: Behind): Front {
+  const { nc, stores, agents, gateway, streams, logger } = behind;
+  const refusals = new Refusals(logger);
+  return {
+    ...behind,
+    refusals,
+    admission: new Admission(agents, gateway.defaultAgent),
+    operations: openOperations(nc, stores, gateway),
+    sender: new EventSender({ gateway, streams, refusals, logger }),
+  };
+}

@@ -1,0 +1,87 @@
+import {
+  EXTENSIONS_HEADER,
+  failure,
+  parseEnvelope,
+  parseMethod,
+  ProtocolError,
+  RpcError,
+  type RpcId,
+  type RpcRequest,
+  success,
+} from '@tidemark/protocol';
+import type { FastifyRequest } from 'fastify';
+import { AgentNotFound } from '../callers/admission';
+import type { Caller } from '../callers/caller';
+import { type Visit, visitOf } from '../callers/visit';
+import type { Front } from '../front';
+import type { Exchange, StreamFormat } from '../http/event-sender';
+import type { Answer } from '../operations/operations';
+
+type Answered = { readonly id: RpcId; readonly answer: Answer; readonly extensions: readonly string[] };
+
+/** JSON-RPC 2.0 over HTTP (A2A 1.0.1, section 9). */
+export class RpcEndpoint {
+  constructor(private readonly front: Front) {}
+
+  /** Answers one request: with one reply, or with a stream of them. */
+  async exchange(exchange: Exchange, agent?: string): Promise<void> {
+    const { request, reply } = exchange;
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    reply.raw.on('close', leave);
+    let id: RpcId = null;
+    try {
+      const visit = visitOf(request, gone.signal, agent);
+      const caller = await this.front.admission.identify(visit);
+      const asked = parseEnvelope(bodyOf(request));
+      id = asked.id;
+      await this.#answer(exchange, await this.#run(visit, caller, asked));
+    } catch (error) {
+      const refusal = this.front.refusals.of(error);
+      if (!reply.sent) void reply.status(statusOf(refusal)).send(failure(idOf(error) ?? id, refusal));
+    } finally {
+      reply.raw.off('close', leave);
+    }
+  }
+
+  async #run(visit: Visit, caller: Caller, { id, method, params }: RpcRequest): Promise<Answered> {
+    const known = parseMethod(method);
+    const { call, profile } = this.front.admission.admit(visit, caller, { dialect: '1.0', tenant: params['tenant'] });
+    const answer = await this.front.operations.run(known, call, { params, profile });
+    return { id, answer, extensions: call.extensions };
+  }
+
+  #answer(exchange: Exchange, { id, answer, extensions }: Answered): Promise<void> | void {
+    const headers: Record<string, string> = extensions.length > 0 ? { [EXTENSIONS_HEADER]: extensions.join(',') } : {};
+    if ('frames' in answer) {
+      return this.front.sender.send(exchange, { frames: answer.frames, format: formatFor(id), headers });
+    }
+    void exchange.reply.status(200).headers(headers).send(success(id, answer.result));
+  }
+}
+
+/** Every event repeats the id of the request. */
+function formatFor(id: RpcId): StreamFormat {
+  const [before, after] = JSON.stringify(success(id, 0)).split(/0(?=\}$)/) as [string, string];
+  return {
+    frame: (response) => before + JSON.stringify(response) + after,
+    failure: (refusal) => JSON.stringify(failure(id, refusal)),
+  };
+}
+
+/** A reply of JSON-RPC has status 200 whatever it says, unless there is nobody at this path to say it. */
+const statusOf = (refusal: ProtocolError): number => (refusal instanceof AgentNotFound ? 404 : 200);
+
+/** The body as text. @throws CONTENT_TYPE_NOT_SUPPORTED */
+function bodyOf({ headers, body }: FastifyRequest): string {
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
+  if (JSON_TYPES.has(mediaType.trim().toLowerCase())) return Buffer.isBuffer(body) ? body.toString('utf8') : '';
+  throw new ProtocolError('CONTENT_TYPE_NOT_SUPPORTED', {
+    message: 'The content type of the request is not supported: use application/json',
+    metadata: { contentType: mediaType.trim(), supportedContentTypes: [...JSON_TYPES].join(',') },
+  });
+}
+
+const JSON_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/a2a+json']);
+
+const idOf = (error: unknown): RpcId | undefined => (error instanceof RpcError ? error.id : undefined);
