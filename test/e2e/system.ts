@@ -1,5 +1,6 @@
+import { formatKeyFile, withNewKeys } from '@tidemark/keys';
 import { startNats, type TestNats } from '@tidemark/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type AppName, AppProcess } from './app-process';
@@ -16,11 +17,18 @@ export const example = (name: string): string => resolve(__dirname, `../../dist/
 export class System {
   readonly #apps: AppProcess[] = [];
   readonly #directory = mkdtempSync(join(tmpdir(), 'tidemark-e2e-'));
+  readonly #keysPath: string;
 
-  private constructor(readonly nats: TestNats) {}
+  private constructor(
+    readonly nats: TestNats,
+    keyFile: string,
+  ) {
+    this.#keysPath = join(this.#directory, 'keys.json');
+    writeFileSync(this.#keysPath, keyFile);
+  }
 
   static async start(...names: readonly AppName[]): Promise<System> {
-    const system = new System(await startNats());
+    const system = new System(await startNats(), formatKeyFile(await withNewKeys()));
     await system.add('executor'); // announces the agents that a gateway serves
     await Promise.all(names.map((name) => system.add(name)));
     return system;
@@ -29,7 +37,7 @@ export class System {
   async add(name: AppName, env: Env = {}): Promise<AppProcess> {
     const index = join(this.#directory, `index-${this.#apps.length}.db`);
     const common = { NATS_URL: this.nats.url, ACK_WAIT_MS: String(ACK_WAIT_MS), INDEX_PATH: index, LOG_LEVEL: 'warn' };
-    const app = await AppProcess.start(name, { ...common, CANCEL_GRACE_MS: '1000', ...env });
+    const app = await AppProcess.start(name, { ...common, CANCEL_GRACE_MS: '1000', KEYS_FILE: this.#keysPath, ...env });
     this.#apps.push(app);
     return app;
   }

@@ -4,6 +4,7 @@ import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tide
 import { Agents } from './cards/agents';
 import { backgroundProviders } from './background/background-providers';
 import { CONTROLLERS } from './controllers';
+import { keysProvider } from './deployment-keys';
 import { endpointProviders } from './endpoint-providers';
 import { GATEWAY } from './gateway';
 import { OpenStreams } from './http/open-streams';
@@ -31,6 +32,7 @@ export class AppModule {
             new Agents(await AgentDirectory.open(nc, replicas), logger),
           inject: [NATS, LOGGER],
         },
+        keysProvider(settings.KEYS_FILE),
         ...endpointProviders(gateway, streams),
         ...backgroundProviders(gateway),
       ],

@@ -1,7 +1,9 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { Provider } from '@nestjs/common';
+import type { DeploymentKeys } from '@tidemark/keys';
 import { type Logger, LOGGER, NATS } from '@tidemark/platform';
 import { Agents } from './cards/agents';
+import { KEYS } from './deployment-keys';
 import { type Front, FRONT, openFront } from './front';
 import type { Gateway } from './gateway';
 import type { OpenStreams } from './http/open-streams';
@@ -13,13 +15,15 @@ import { type Stores, STORES } from './stores';
 export const endpointProviders = (gateway: Gateway, streams: OpenStreams): Provider[] => [
   {
     provide: FRONT,
-    useFactory: (...[nc, stores, agents, logger]: [NatsConnection, Stores, Agents, Logger]) =>
-      openFront({ nc, stores, agents, gateway, streams, logger }),
-    inject: [NATS, STORES, Agents, LOGGER],
+    useFactory: (...[nc, stores, agents, keys, logger]: Injected) =>
+      openFront({ nc, stores, agents, keys, gateway, streams, logger }),
+    inject: [NATS, STORES, Agents, KEYS, LOGGER],
   },
   onFront(RpcEndpoint),
   onFront(PartEndpoint),
 ];
+
+type Injected = [NatsConnection, Stores, Agents, DeploymentKeys | undefined, Logger];
 
 const onFront = (endpoint: new (front: Front) => object): Provider => ({
   provide: endpoint,

@@ -1,4 +1,5 @@
 import type { NatsConnection } from '@nats-io/nats-core';
+import type { DeploymentKeys } from '@tidemark/keys';
 import type { Logger } from '@tidemark/platform';
 import { Admission } from './callers/admission';
 import type { Agents } from './cards/agents';
@@ -18,6 +19,7 @@ export type Behind = {
   readonly nc: NatsConnection;
   readonly stores: Stores;
   readonly agents: Agents;
+  readonly keys: DeploymentKeys | undefined;
   readonly gateway: Gateway;
   readonly streams: OpenStreams;
   readonly logger: Logger;

@@ -1,4 +1,4 @@
-import { commonSettings, partSettings, portSetting } from '@tidemark/platform';
+import { commonSettings, keySettings, partSettings, portSetting } from '@tidemark/platform';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Gateway } from './gateway';
@@ -45,6 +45,7 @@ export const settings = z
       .default(8_388_608)
       .describe('Largest request body'),
     ...partSettings,
+    ...keySettings,
   })
   .refine(({ HOST, ALLOW_REMOTE_ANONYMOUS }) => ALLOW_REMOTE_ANONYMOUS || isLoopback(HOST), {
     path: ['HOST'],

@@ -1,4 +1,4 @@
-import { commonSettings, portSetting } from '@tidemark/platform';
+import { commonSettings, keySettings, portSetting } from '@tidemark/platform';
 import { z } from 'zod';
 
 export const settings = z.object({
@@ -11,6 +11,7 @@ export const settings = z.object({
     .max(3_600_000)
     .default(30_000)
     .describe('Milliseconds after which an event that a crashed notifier held is delivered to another'),
+  ...keySettings,
   CONCURRENCY: z.coerce.number().int().min(1).default(256).describe('Events that are worked on at once'),
 });
 

@@ -44,6 +44,14 @@ export const partSettings = {
     .describe('Largest content that a part may have'),
 };
 
+/** What a deployment signs with: a setting of the apps that sign, or that keep secrets. */
+export const keySettings = {
+  KEYS_FILE: z
+    .string()
+    .optional()
+    .describe('File with the keys of this deployment, as `tidemark keys create` writes it; nothing is signed without'),
+};
+
 export type CommonConfig = z.infer<z.ZodObject<typeof commonSettings>>;
 
 /** What the HTTP side of every app needs. */

@@ -1,0 +1,3 @@
+export { DeploymentKeys, type SignatureHeader } from './deployment-keys';
+export { KeyFileError, SealError } from './errors';
+export { formatKeyFile, type KeySet, parseKeyFile, withNewKeys } from './key-file';

@@ -1,0 +1,1 @@
+export type { PushAuthentication, PushConfig, PushConfigRef, PushConfigs } from './push-config';

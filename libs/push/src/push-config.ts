@@ -1,0 +1,42 @@
+import type { Position, TaskRef } from '@tidemark/domain';
+
+/** Names a webhook: a task may have several. */
+export type PushConfigRef = TaskRef & {
+  /** One token of a subject. */
+  readonly configId: string;
+};
+
+/** Where the events of a task are sent, and how the receiver is convinced (A2A 1.0.1, section 4.3.1). */
+export type PushConfig = PushConfigRef & {
+  readonly url: string;
+  /** Sent along for the receiver to compare. Secret. */
+  readonly token?: string;
+  readonly authentication?: PushAuthentication;
+  /** Version of the protocol that the receiver reads. */
+  readonly dialect: '1.0' | '0.3';
+  /** Events after this position are sent; before the first one for all of them. */
+  readonly after: Position;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+};
+
+export type PushAuthentication = {
+  /** An HTTP authentication scheme, as `Authorization` names it. */
+  readonly scheme: string;
+  /** Secret. */
+  readonly credentials?: string;
+};
+
+/** Who wants to be told. Secrets are sealed while they are kept. */
+export interface PushConfigs {
+  /** Replaces a config of the same name. @throws LogUnavailableError, TooManyConfigsError */
+  put(config: PushConfig): Promise<void>;
+
+  get(ref: PushConfigRef): Promise<PushConfig | undefined>;
+
+  /** Those of one task, the oldest first. */
+  list(ref: TaskRef): Promise<readonly PushConfig[]>;
+
+  /** True where there was one. Nothing is sent to it from then on. */
+  delete(ref: PushConfigRef): Promise<boolean>;
+}
