@@ -3,16 +3,18 @@ import { userMessage } from './a2a.mjs';
 /**
  * What one wants to know of a Tidemark that has just started.
  * @param {{
- *   gateway: string, broker: import('./broker.mjs').Broker, natsUrl: string, dataDir: string, words: string,
+ *   gateway: string, grpcPort: number, broker: import('./broker.mjs').Broker, natsUrl: string, dataDir: string,
+ *   words: string,
  * }} running
  */
-export function banner({ gateway, broker, natsUrl, dataDir, words }) {
+export function banner({ gateway, grpcPort, broker, natsUrl, dataDir, words }) {
   const own = broker.kind === 'binary';
   return `
 Tidemark is running.
 
   gateway   ${gateway}
   card      ${gateway}/.well-known/agent-card.json
+  grpc      127.0.0.1:${grpcPort}
   broker    ${natsUrl}
   events    ${own ? `${dataDir}/nats` : 'in the server that NATS_URL names'}
   flush     ${own ? 'sync_interval: always (every acknowledged event is on disk)' : 'as that server is configured'}

@@ -1,4 +1,4 @@
-import { APP_PORTS } from './apps.mjs';
+import { APP_PORTS, GRPC_PORT } from './apps.mjs';
 import { banner } from './banner.mjs';
 import { holdConversation } from './conversation.mjs';
 import { cardOf, firstWordsFor } from './default-agent.mjs';
@@ -49,7 +49,7 @@ export async function launch(args, place) {
     await lock.publish({ gateway, natsUrl });
 
     const shown = showAround(gateway, defaultAgent).then((words) =>
-      console.log(banner({ gateway, broker, natsUrl, dataDir, words })),
+      console.log(banner({ gateway, grpcPort: options.grpcPort, broker, natsUrl, dataDir, words })),
     );
     throw await Promise.race([processes.death, shown.then(() => processes.death)]);
   }
@@ -112,8 +112,10 @@ async function choosePorts(broker) {
   const wanted = { ...APP_PORTS, gateway: askedPort() ?? APP_PORTS.gateway };
   const ports = /** @type {import('./apps.mjs').Ports} */ ({});
   for (const [name, port] of Object.entries(wanted)) ports[name] = await choosePort(name, port, Object.values(ports));
-  const natsPort = broker.kind === 'external' ? 0 : await choosePort('nats-server', NATS_PORT, Object.values(ports));
-  return { ports, natsPort };
+  const grpcPort = await choosePort('gRPC', GRPC_PORT, Object.values(ports));
+  const promised = [...Object.values(ports), grpcPort];
+  const natsPort = broker.kind === 'external' ? 0 : await choosePort('nats-server', NATS_PORT, promised);
+  return { ports, grpcPort, natsPort };
 }
 
 /**

@@ -7,17 +7,17 @@ import { startNats } from './nats.mjs';
  * Starts the broker, unless it is somebody else's, and the apps on it.
  * @param {import('./processes.mjs').Processes} processes
  * @param {{
- *   broker: import('./broker.mjs').Broker, natsPort: number, ports: import('./apps.mjs').Ports, dataDir: string,
- *   step: import('./steps.mjs').Step, folder?: string, env?: NodeJS.ProcessEnv,
+ *   broker: import('./broker.mjs').Broker, natsPort: number, ports: import('./apps.mjs').Ports, grpcPort?: number,
+ *   dataDir: string, step: import('./steps.mjs').Step, folder?: string, env?: NodeJS.ProcessEnv,
  * }} options
  * @returns {Promise<{ gateway: string, natsUrl: string }>}
  */
-export async function startStack(processes, { broker, natsPort, ports, dataDir, step, folder, env }) {
+export async function startStack(processes, { broker, natsPort, ports, grpcPort, dataDir, step, folder, env }) {
   await mkdir(join(dataDir, 'index'), { recursive: true });
   const natsUrl = broker.kind === 'external' ? broker.url : await startOwn(broker.path);
 
   await step('apps', async (note) => {
-    await startApps(processes, { natsUrl, ports, dataDir, folder, env });
+    await startApps(processes, { natsUrl, ports, grpcPort, dataDir, folder, env });
     note(
       Object.entries(ports)
         .map(([name, port]) => `${name} :${port}`)

@@ -20,19 +20,25 @@ export class AppProcess {
   private constructor(
     readonly name: AppName,
     readonly port: number,
+    private readonly grpcPort: number,
     private readonly env: Readonly<Record<string, string>>,
   ) {
     this.#logs.on('data', (chunk: Buffer) => (this.#log = (this.#log + chunk.toString()).slice(-LOG_BYTES)));
   }
 
   static async start(name: AppName, env: Readonly<Record<string, string>>): Promise<AppProcess> {
-    const app = new AppProcess(name, await freePort(), env);
+    const app = new AppProcess(name, await freePort(), await freePort(), env);
     await app.start();
     return app;
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Of a gateway. */
+  get grpcAddress(): string {
+    return `127.0.0.1:${this.grpcPort}`;
   }
 
   /** Resolves when a log line holds the text. */
@@ -42,7 +48,8 @@ export class AppProcess {
 
   /** Starts it, or starts it again on the same port, and waits until it is ready. */
   async start(): Promise<void> {
-    const env = { ...process.env, ...this.env, PORT: String(this.port), HOST: '127.0.0.1' };
+    const ports = { PORT: String(this.port), GRPC_PORT: String(this.grpcPort) };
+    const env = { ...process.env, ...this.env, ...ports, HOST: '127.0.0.1' };
     const child = spawn(process.execPath, [`dist/apps/${this.name}/main.js`], { cwd: ROOT, env });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,3 +1,5 @@
+import type { GrpcListen } from './grpc/grpc-settings';
+
 /** Token of what this gateway is to its clients. */
 export const GATEWAY = Symbol('GATEWAY');
 
@@ -5,6 +7,9 @@ export type Gateway = {
   /** Its name in the events that it appends by itself. */
   readonly gatewayId: string;
   readonly publicUrl: string;
+  /** Where clients reach gRPC, `host:port`; unset where it is off. */
+  readonly grpcAddress?: string;
+  readonly grpc?: GrpcListen;
   readonly defaultAgent: string;
   readonly idempotency: 'key' | 'message-id';
   /** How long an agent may take to answer a message that belongs to no task. */

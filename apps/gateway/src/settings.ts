@@ -2,6 +2,7 @@ import { commonSettings, keySettings, partSettings, portSetting } from '@tidemar
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Gateway } from './gateway';
+import { grpcSettings, isTlsWhole, toGrpc } from './grpc/grpc-settings';
 
 const milliseconds = (min: number, max: number, byDefault: number) =>
   z.coerce.number().int().min(min).max(max).default(byDefault);
@@ -15,6 +16,7 @@ export const settings = z
       .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
       .optional()
       .describe('Where clients reach the gateway, as its agent cards say; http://HOST:PORT where it is not set'),
+    ...grpcSettings,
     DEFAULT_AGENT: z.string().default('trip-planner').describe('Agent that is served at the root as well'),
     ALLOW_REMOTE_ANONYMOUS: z
       .stringbool()
@@ -33,7 +35,9 @@ export const settings = z
     CANCEL_GRACE_MS: milliseconds(0, 600_000, 5_000).describe(
       'How long an agent may go on after a cancel before the gateway ends the task, in milliseconds',
     ),
-    KEEP_ALIVE_MS: milliseconds(100, 600_000, 15_000).describe('Pause between keep-alive comments on a silent stream'),
+    KEEP_ALIVE_MS: milliseconds(100, 600_000, 15_000).describe(
+      'Pause between keep-alive comments on a silent stream, and between pings on a gRPC connection, in milliseconds',
+    ),
     STALL_TIMEOUT_MS: milliseconds(100, 3_600_000, 30_000).describe(
       'How long a client may leave a stream unread before it is cut, in milliseconds',
     ),
@@ -50,7 +54,8 @@ export const settings = z
   .refine(({ HOST, ALLOW_REMOTE_ANONYMOUS }) => ALLOW_REMOTE_ANONYMOUS || isLoopback(HOST), {
     path: ['HOST'],
     error: 'there is no authentication, so only a loopback address is served unless ALLOW_REMOTE_ANONYMOUS is true',
-  });
+  })
+  .refine(isTlsWhole, { path: ['GRPC_TLS_KEY_FILE'], error: 'GRPC_TLS_CERT_FILE and this one are set together' });
 
 export type Settings = Readonly<z.infer<typeof settings>>;
 
@@ -59,6 +64,7 @@ export const toGateway = (settings: Settings): Gateway => ({
   publicUrl:
     settings.PUBLIC_URL ??
     `http://${settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST}:${settings.PORT}`,
+  ...toGrpc(settings),
   defaultAgent: settings.DEFAULT_AGENT,
   idempotency: settings.IDEMPOTENCY,
   blockingTimeoutMs: settings.BLOCKING_TIMEOUT_MS,

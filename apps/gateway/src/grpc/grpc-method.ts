@@ -1,0 +1,48 @@
+import type { MethodDefinition, ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { Method } from '@tidemark/protocol';
+
+/** The parameters of an operation, as JSON of A2A 1.0. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** One RPC: which operation it is, and how its messages are read and written. */
+export type GrpcMethod = {
+  readonly operation: Method;
+  /** Full name, as on the wire. */
+  readonly path: string;
+  readonly responseStream: boolean;
+  /** @throws for bytes that are not the message */
+  readonly read: (bytes: Buffer) => Params;
+  /** The result of the operation, or one frame of it. */
+  readonly write: (answer: unknown) => Buffer;
+};
+
+/** A service of the gRPC server. `name` is what health and reflection call it by. */
+export type GrpcService = {
+  readonly name: string;
+  readonly definition: ServiceDefinition;
+  readonly implementation: UntypedServiceImplementation;
+  /** `FileDescriptorProto`s that describe it, and those that they import. */
+  readonly files: readonly Uint8Array[];
+};
+
+/** A request as it came: one that cannot be read is refused like any other, not by the transport. */
+export type Received = { readonly params: Params } | { readonly malformed: unknown };
+
+/** How the transport hands on the messages of an RPC: requests are read, answers have been written before. */
+export const toDefinition = ({ path, responseStream, read }: GrpcMethod): MethodDefinition<Received, Buffer> => ({
+  path,
+  requestStream: false,
+  responseStream,
+  requestSerialize: () => Buffer.alloc(0), // of clients only
+  requestDeserialize: (bytes) => received(read, bytes),
+  responseSerialize: (bytes) => bytes,
+  responseDeserialize: (bytes) => bytes, // of clients only
+});
+
+function received(read: GrpcMethod['read'], bytes: Buffer): Received {
+  try {
+    return { params: read(bytes) };
+  } catch (malformed) {
+    return { malformed };
+  }
+}

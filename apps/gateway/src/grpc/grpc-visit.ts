@@ -1,0 +1,14 @@
+import type { Metadata } from '@grpc/grpc-js';
+import type { Visit } from '../callers/visit';
+
+/** A call at the door: its metadata are its headers. What is binary is not for us. */
+export const grpcVisit = (metadata: Metadata, gone: AbortSignal): Visit => ({
+  header: (name) => textIn(metadata, name),
+  query: () => undefined,
+  gone,
+});
+
+function textIn(metadata: Metadata, name: string): string | undefined {
+  const values = metadata.get(name).filter((value) => typeof value === 'string');
+  return values.length > 0 ? values.join(',') : undefined;
+}
