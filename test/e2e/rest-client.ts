@@ -13,7 +13,7 @@ export class RestClient {
 
   /** POST where there is a body, GET where there is none, unless it is said. A body that is text is sent as it is. */
   fetch(path: string, { body, headers = {}, verb = body === undefined ? 'GET' : 'POST' }: Asked = {}) {
-    const type = body === undefined ? {} : { 'content-type': 'application/a2a+json' };
+    const type: Headers = body === undefined || body === '' ? {} : { 'content-type': 'application/a2a+json' };
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     return fetch(`${this.root}/${path}`, { method: verb, headers: { ...type, ...headers }, body: text });
   }

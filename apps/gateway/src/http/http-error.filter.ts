@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
-import { failure, payloadTooLarge, restFailure, toHttpFailure } from '@tidemark/protocol';
+import { ERRORS, failure, payloadTooLarge, ProtocolError, restFailure, toHttpFailure } from '@tidemark/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What never gets to an operation: no such path, a wrong verb, a body that is too large. */
@@ -10,15 +10,23 @@ export class HttpErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const status = statusOf(error);
-    const body = status === 413 ? this.#tooLarge(http.getRequest<FastifyRequest>()) : bodyOf(error, status);
-    void http.getResponse<FastifyReply>().status(status).send(body);
+    const refusal = this.#refusal(status);
+    const body = refusal ? inWordsOf(http.getRequest<FastifyRequest>(), refusal) : bodyOf(error, status);
+    void http
+      .getResponse<FastifyReply>()
+      .status(refusal ? ERRORS[refusal.code].http : status)
+      .send(body);
   }
 
-  #tooLarge({ url }: FastifyRequest): object {
-    const refusal = payloadTooLarge('body', this.maxBodyBytes);
-    return JSON_RPC.test(url) ? failure(null, refusal) : restFailure(refusal);
+  /** What the server refuses of a request before it is read has a name in the protocol. */
+  #refusal(status: number): ProtocolError | undefined {
+    if (status === 413) return payloadTooLarge('body', this.maxBodyBytes);
+    return status === 415 ? new ProtocolError('CONTENT_TYPE_NOT_SUPPORTED') : undefined;
   }
 }
+
+const inWordsOf = ({ url }: FastifyRequest, refusal: ProtocolError): object =>
+  JSON_RPC.test(url) ? failure(null, refusal) : restFailure(refusal);
 
 /** Paths where the binding is JSON-RPC; below them it is HTTP+JSON. */
 const JSON_RPC = /^\/(agents\/[^/?]+\/?)?(\?|$)/;

@@ -60,7 +60,7 @@ function segmentsOf(url: string): string[] {
   const [path = ''] = url.split('?');
   try {
     return path
-      .replace(/^\/+|\/+$/g, '')
+      .replace(/^\/|\/$/g, '')
       .split('/')
       .map(decodeURIComponent);
   } catch {
