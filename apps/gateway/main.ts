@@ -10,6 +10,7 @@ import {
 } from '@tidemark/event-log';
 import { attachConsumers, NATS, parseConfig, Readiness, run, startApp } from '@tidemark/platform';
 import { AppModule } from './src/app.module';
+import { allowOrigins } from './src/http/cors';
 import { HttpErrorFilter } from './src/http/http-error.filter';
 import { takeRawBodies } from './src/http/raw-body';
 import { settings } from './src/settings';
@@ -33,6 +34,7 @@ void run('gateway', () => {
         ackWaitMs: ACK_WAIT_MS,
       });
       takeRawBodies(app, config.MAX_BODY_BYTES);
+      allowOrigins(app, config.CORS_ORIGINS);
       app.useGlobalFilters(new HttpErrorFilter(config.MAX_BODY_BYTES));
     },
   });

@@ -64,7 +64,7 @@ export class Client {
   }
 }
 
-async function* framesOf({ body }: Response): AsyncIterable<string> {
+export async function* framesOf({ body }: Response): AsyncIterable<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of body ?? []) {

@@ -9,6 +9,7 @@ import type { Gateway } from './gateway';
 import type { OpenStreams } from './http/open-streams';
 import { RpcEndpoint } from './json-rpc/rpc-endpoint';
 import { PartEndpoint } from './parts/part-endpoint';
+import { RestEndpoint } from './rest/rest-endpoint';
 import { type Stores, STORES } from './stores';
 
 /** What clients talk to. */
@@ -21,6 +22,7 @@ export const endpointProviders = (gateway: Gateway, streams: OpenStreams): Provi
   },
   onFront(RpcEndpoint),
   onFront(PartEndpoint),
+  onFront(RestEndpoint),
 ];
 
 type Injected = [NatsConnection, Stores, Agents, DeploymentKeys | undefined, Logger];

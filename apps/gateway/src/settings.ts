@@ -48,6 +48,12 @@ export const settings = z
       .max(67_108_864)
       .default(8_388_608)
       .describe('Largest request body'),
+    CORS_ORIGINS: z
+      .string()
+      .transform((text) => text.split(',').map((origin) => origin.trim()))
+      .refine((origins) => origins.every(isOrigin), { error: 'expected origins such as https://app.example.com' })
+      .optional()
+      .describe('Origins whose pages may call the gateway from a browser, with commas between them'),
     ...partSettings,
     ...keySettings,
   })
@@ -76,6 +82,8 @@ export const toGateway = (settings: Settings): Gateway => ({
   inlinePartBytes: settings.INLINE_PART_BYTES,
   maxPartBytes: settings.MAX_PART_BYTES,
 });
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

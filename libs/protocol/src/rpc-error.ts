@@ -1,20 +1,14 @@
 import { TaskError, type TaskErrorCode } from '@tidemark/domain';
+import { type ErrorDetail, toErrorDetails } from './error-details';
 import { ERRORS, InvalidParamsError, ProtocolError } from './errors';
-
-/** One element of `error.data`: a protobuf message with its type. */
-export type ErrorDetail = Readonly<Record<string, unknown>> & { readonly '@type': string };
 
 /** The `error` member of a JSON-RPC reply: these three members and no other (A2A 1.0.1, section 9.5). */
 export type RpcErrorObject = { readonly code: number; readonly message: string; readonly data: readonly ErrorDetail[] };
 
-const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
-const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
-const ERROR_DOMAIN = 'a2a-protocol.org';
-
 /** Any error as the client may see it. What is not meant for clients becomes "Internal error" and says nothing else. */
 export function toRpcError(error: unknown): RpcErrorObject {
   const refusal = toProtocolError(error);
-  return { code: ERRORS[refusal.code].code, message: refusal.message, data: details(refusal) };
+  return { code: ERRORS[refusal.code].code, message: refusal.message, data: toErrorDetails(refusal) };
 }
 
 /** Any error in the words of the protocol. */
@@ -45,10 +39,3 @@ const FROM_DOMAIN: Readonly<Record<TaskErrorCode, (error: TaskError) => Protocol
   TURN_RUNNING: internal,
   TURN_SUPERSEDED: internal,
 };
-
-function details({ code, metadata, violations }: ProtocolError): ErrorDetail[] {
-  const { reason } = ERRORS[code];
-  const named = Object.keys(metadata).length > 0 && { metadata };
-  const info = { '@type': ERROR_INFO, reason, domain: ERROR_DOMAIN, ...named };
-  return violations.length > 0 ? [info, { '@type': BAD_REQUEST, fieldViolations: violations }] : [info];
-}

@@ -5,6 +5,7 @@ import type { Gateway } from '../gateway';
 import type { Refusals } from '../operations/refusals';
 import type { Frames } from '../operations/streams';
 import type { OpenStreams } from './open-streams';
+import { takeOver } from './take-over';
 import { sendEvents, type SseEvent } from './sse';
 
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
@@ -34,8 +35,7 @@ export class EventSender {
 
   async send({ request, reply }: Exchange, { frames, format, headers }: StreamAnswer): Promise<void> {
     const { gateway, streams, logger } = this.parts;
-    reply.hijack();
-    const stream = sendEvents(reply.raw, (signal) => this.#events(frames, format, signal), {
+    const stream = sendEvents(takeOver(reply), (signal) => this.#events(frames, format, signal), {
       headers,
       keepAliveMs: gateway.keepAliveMs,
       stallTimeoutMs: gateway.stallTimeoutMs,

@@ -1,7 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
-import { failure, payloadTooLarge } from '@tidemark/protocol';
-import type { FastifyReply } from 'fastify';
-import { STATUS_CODES } from 'node:http';
+import { ERRORS, failure, payloadTooLarge, ProtocolError, restFailure, toHttpFailure } from '@tidemark/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What never gets to an operation: no such path, a wrong verb, a body that is too large. */
 @Catch()
@@ -9,14 +8,28 @@ export class HttpErrorFilter implements ExceptionFilter {
   constructor(private readonly maxBodyBytes: number) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const http = host.switchToHttp();
     const status = statusOf(error);
-    const isTooLarge = status === 413;
-    void reply
-      .status(status)
-      .send(isTooLarge ? failure(null, payloadTooLarge('body', this.maxBodyBytes)) : bodyOf(error, status));
+    const refusal = this.#refusal(status);
+    const body = refusal ? inWordsOf(http.getRequest<FastifyRequest>(), refusal) : bodyOf(error, status);
+    void http
+      .getResponse<FastifyReply>()
+      .status(refusal ? ERRORS[refusal.code].http : status)
+      .send(body);
+  }
+
+  /** What the server refuses of a request before it is read has a name in the protocol. */
+  #refusal(status: number): ProtocolError | undefined {
+    if (status === 413) return payloadTooLarge('body', this.maxBodyBytes);
+    return status === 415 ? new ProtocolError('CONTENT_TYPE_NOT_SUPPORTED') : undefined;
   }
 }
+
+const inWordsOf = ({ url }: FastifyRequest, refusal: ProtocolError): object =>
+  JSON_RPC.test(url) ? failure(null, refusal) : restFailure(refusal);
+
+/** Paths where the binding is JSON-RPC; below them it is HTTP+JSON. */
+const JSON_RPC = /^\/(agents\/[^/?]+\/?)?(\?|$)/;
 
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
@@ -29,6 +42,5 @@ function bodyOf(error: unknown, code: number): object {
   const given = error instanceof HttpException ? error.getResponse() : undefined;
   if (typeof given === 'object' && 'failing' in given) return given;
   const isMeant = error instanceof HttpException || (code < 500 && error instanceof Error);
-  const message = isMeant ? error.message : 'Internal error';
-  return { error: { code, status: (STATUS_CODES[code] ?? 'Error').toUpperCase().replaceAll(' ', '_'), message } };
+  return toHttpFailure(code, isMeant ? error.message : 'Internal error');
 }

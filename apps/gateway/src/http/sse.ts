@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { type DrainOptions, isDrained } from './drained';
+import { EVENT_STREAM } from './media-types';
 
 /** A client that is cut comes back with the last id that it saw. */
 export type SseOptions = DrainOptions & {
@@ -14,7 +15,7 @@ export type SseOptions = DrainOptions & {
 export type SseEvent = { readonly id?: string; readonly event?: string; readonly data: string };
 
 const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
+  'content-type': EVENT_STREAM,
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 };

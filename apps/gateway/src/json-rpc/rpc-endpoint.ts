@@ -3,7 +3,7 @@ import {
   failure,
   parseEnvelope,
   parseMethod,
-  ProtocolError,
+  type ProtocolError,
   RpcError,
   type RpcId,
   type RpcRequest,
@@ -15,6 +15,7 @@ import type { Caller } from '../callers/caller';
 import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
+import { assertJsonType } from '../http/media-types';
 import type { Answer } from '../operations/operations';
 
 type Answered = { readonly id: RpcId; readonly answer: Answer; readonly extensions: readonly string[] };
@@ -74,14 +75,8 @@ const statusOf = (refusal: ProtocolError): number => (refusal instanceof AgentNo
 
 /** The body as text. @throws CONTENT_TYPE_NOT_SUPPORTED */
 function bodyOf({ headers, body }: FastifyRequest): string {
-  const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
-  if (JSON_TYPES.has(mediaType.trim().toLowerCase())) return Buffer.isBuffer(body) ? body.toString('utf8') : '';
-  throw new ProtocolError('CONTENT_TYPE_NOT_SUPPORTED', {
-    message: 'The content type of the request is not supported: use application/json',
-    metadata: { contentType: mediaType.trim(), supportedContentTypes: [...JSON_TYPES].join(',') },
-  });
+  assertJsonType(headers['content-type']);
+  return Buffer.isBuffer(body) ? body.toString('utf8') : '';
 }
-
-const JSON_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/a2a+json']);
 
 const idOf = (error: unknown): RpcId | undefined => (error instanceof RpcError ? error.id : undefined);

@@ -1,4 +1,18 @@
-import { Controller, Delete, Get, MethodNotAllowedException, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  MethodNotAllowedException,
+  Options,
+  Header,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Req,
+  Res,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RpcEndpoint } from './rpc-endpoint';
 
@@ -33,6 +47,11 @@ export class RpcController {
   patch(@Res({ passthrough: true }) reply: FastifyReply): never {
     return refuse(reply);
   }
+
+  @Options(PATHS)
+  @HttpCode(204)
+  @Header('allow', 'OPTIONS, POST')
+  options(): void {}
 
   @Delete(PATHS)
   delete(@Res({ passthrough: true }) reply: FastifyReply): never {

@@ -27,8 +27,8 @@ import type { TaskLists } from './task-lists';
 import type { Frames, Streams } from './streams';
 import type { Tasks } from './tasks';
 
-/** What an operation answers: one result, or frames to come. */
-export type Answer = { readonly result: unknown } | { readonly frames: Frames };
+/** What an operation answers: one result, or frames to come; `isSpent` where the client has seen all of them. */
+export type Answer = { readonly result: unknown } | { readonly frames: Frames; readonly isSpent?: boolean };
 
 type Operation = (call: Call, params: unknown, profile: AgentProfile) => Answer | Promise<Answer>;
 
@@ -103,11 +103,11 @@ export class Operations {
     return { result: toWireTask(task, { linkTo: this.useCases.linkTo }) };
   }
 
-  async #subscribe({ scope, lastEventId }: Call, params: unknown): Promise<Answer> {
+  #subscribe({ scope, lastEventId }: Call, params: unknown): Promise<Answer> {
     const { id, metadata } = parseSubscribeToTask(params);
     const cursor = lastEventId ?? parseReplayWish(metadata).lastEventId;
     const { streams } = this.useCases;
-    return { frames: await (cursor ? streams.from(scope, id, cursor) : streams.fromNow(scope, id)) };
+    return cursor ? streams.from(scope, id, cursor) : streams.fromNow(scope, id);
   }
 
   #receive(call: Call, request: SendMessageRequest, profile: AgentProfile): Promise<Received> {

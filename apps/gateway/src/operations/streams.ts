@@ -27,6 +27,9 @@ export type Frame = { readonly id?: string; readonly response: StreamResponse };
 /** Frames to come. What could be refused has been, so nothing but an outage can break it. */
 export type Frames = (signal: AbortSignal) => AsyncIterable<Frame>;
 
+/** What a subscription gives; `isSpent` where its cursor is the last event of a task that is over. */
+export type Following = { readonly frames: Frames; readonly isSpent: boolean };
+
 /** Where a stream begins: at a task as it was, or before its first event. */
 type Start = { readonly ref: TaskRef; readonly task?: Task; readonly position: Position };
 
@@ -47,14 +50,15 @@ export class Streams {
    * SubscribeToTask without a cursor (A2A 1.0.1, section 3.1.6): the task as it is now, then its events until its end.
    * @throws ProtocolError TASK_NOT_FOUND, or UNSUPPORTED_OPERATION for a task that is over.
    */
-  async fromNow(scope: Scope, taskId: string): Promise<Frames> {
+  async fromNow(scope: Scope, taskId: string): Promise<Following> {
     const now = visible(scope, await this.log.load(refIn(scope, taskId)), taskId);
     const { state } = now.task.status;
     if (isTerminal(state)) {
       const message = `The task is ${state}: there is nothing to subscribe to, but a cursor still replays its events`;
       throw new ProtocolError('UNSUPPORTED_OPERATION', { message, metadata: { taskId } });
     }
-    return (signal) => this.#frames(at(now), { ...FOLLOWED, first: this.#first(now) }, signal);
+    const course = { ...FOLLOWED, first: this.#first(now) };
+    return { frames: (signal) => this.#frames(at(now), course, signal), isSpent: false };
   }
 
   /**
@@ -62,13 +66,16 @@ export class Streams {
    * `START` replays all of it. Where events after the cursor are no longer kept, the first frame says so.
    * @throws ProtocolError TASK_NOT_FOUND, CursorError
    */
-  async from(scope: Scope, taskId: string, cursor: Position): Promise<Frames> {
+  async from(scope: Scope, taskId: string, cursor: Position): Promise<Following> {
     const ref = refIn(scope, taskId);
     const now = visible(scope, await this.log.load(ref), taskId);
-    if (cursor.version === 0) return (signal) => this.#frames({ ref, position: START }, FOLLOWED, signal);
+    if (cursor.version === 0) {
+      return { frames: (signal) => this.#frames({ ref, position: START }, FOLLOWED, signal), isSpent: false };
+    }
     const then = await this.#at(ref, cursor);
     const first = then ? this.#first(then) : this.#first(now, { gapAfter: cursor });
-    return (signal) => this.#frames(at(then ?? now), { ...FOLLOWED, first }, signal);
+    const isSpent = isTerminal(now.task.status.state) && then?.position.version === now.position.version;
+    return { frames: (signal) => this.#frames(at(then ?? now), { ...FOLLOWED, first }, signal), isSpent };
   }
 
   #first(snapshot: Snapshot, options: Omit<TaskFrameOptions, 'linkTo'> = {}): StreamResponse {

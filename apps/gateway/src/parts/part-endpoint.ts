@@ -5,6 +5,7 @@ import { isKnown } from '../http/entity-tag';
 import type { Front } from '../front';
 import type { Exchange } from '../http/event-sender';
 import { entityTag, partHeaders } from './part-headers';
+import { takeOver } from '../http/take-over';
 import { sendBytes } from '../http/send-bytes';
 import { type OpenPart, TaskParts } from './task-parts';
 
@@ -30,8 +31,7 @@ export class PartEndpoint {
       if (isKnown(entityTag(place.sha256), request.headers['if-none-match'])) {
         return void reply.status(HttpStatus.NOT_MODIFIED).headers(headers).send();
       }
-      reply.hijack();
-      reply.raw.writeHead(HttpStatus.OK, { ...headers, 'content-length': blob.sizeBytes });
+      takeOver(reply).writeHead(HttpStatus.OK, { ...headers, 'content-length': blob.sizeBytes });
       if (request.method === 'HEAD') return void reply.raw.end();
       await this.front.streams.add(this.#send({ request, reply }, blob, gone.signal));
     } finally {

@@ -1,0 +1,76 @@
+import { type FieldViolation, InvalidParamsError, ProtocolError } from '@tidemark/protocol';
+import { assertJsonType } from '../http/media-types';
+import type { Place } from './routes';
+
+/** Parameters as JSON, under the names that the client gave them: the schema of the operation reads them. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** What a request says besides its path. */
+export type Said = {
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly contentType: string | undefined;
+};
+
+/**
+ * The parameters of a request: of the body or, where the verb has none, of the query (A2A 1.0.1, section 11.5); and
+ * those of the path. @throws CONTENT_TYPE_NOT_SUPPORTED, PARSE_ERROR, InvalidParamsError
+ */
+export function paramsOf(verb: string, said: Said, { params, tenant }: Place): Params {
+  const given = verb === 'POST' ? paramsOfBody(said) : paramsOfQuery(said.query);
+  return withPath(given, { ...params, ...(tenant !== undefined && { tenant }) });
+}
+
+/** An empty body, and `null`, say nothing; what is needed may all be in the path. */
+export function paramsOfBody({ body, contentType }: Omit<Said, 'query'>): Params {
+  if (!Buffer.isBuffer(body) || body.length === 0) return {};
+  assertJsonType(contentType);
+  const value = parseJson(body.toString('utf8')) ?? {};
+  if (isParams(value)) return value;
+  throw new InvalidParamsError([{ field: 'body', description: 'must be one JSON object' }]);
+}
+
+/**
+ * ProtoJSON writes all but true and false as strings, too, so only these are converted. An empty value is one that is
+ * not set. No operation has a list in its query, so a name that is given twice is refused as what it then is.
+ */
+export function paramsOfQuery(query: unknown): Params {
+  if (!isParams(query)) return {};
+  const given = Object.entries(query).filter(([, value]) => value !== '');
+  return Object.fromEntries(given.map(([name, value]) => [name, BOOLEANS.has(name) ? toBoolean(value) : value]));
+}
+
+const BOOLEANS: ReadonlySet<string> = new Set(['includeArtifacts', 'include_artifacts']);
+
+const toBoolean = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value);
+
+const isParams = (value: unknown): value is Params =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProtocolError('PARSE_ERROR');
+  }
+}
+
+/** What the path says may be said again, by whatever name, and not otherwise. */
+function withPath(given: Params, path: Readonly<Record<string, string>>): Params {
+  const fields = new Map(
+    Object.entries(path).flatMap(([name, value]) => [name, inSnakeCase(name)].map((field) => [field, value] as const)),
+  );
+  const others = [...fields].filter(([field, value]) => isOther(given[field], value));
+  if (others.length > 0) throw new InvalidParamsError(others.map(toViolation));
+  return { ...Object.fromEntries(Object.entries(given).filter(([name]) => !fields.has(name))), ...path };
+}
+
+const isOther = (value: unknown, inPath: string): boolean =>
+  value !== undefined && value !== null && value !== '' && value !== inPath;
+
+const toViolation = ([field]: readonly [string, string]): FieldViolation => ({
+  field,
+  description: 'must be left out, or be as in the path',
+});
+
+const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
