@@ -52,6 +52,25 @@ export const keySettings = {
     .describe('File with the keys of this deployment, as `tidemark keys create` writes it; nothing is signed without'),
 };
 
+const PORTS = 'expected ports from 1 to 65535 with commas between them';
+
+/** Where webhooks may be: settings of the app that takes their URLs, and of the one that calls them. */
+export const webhookSettings = {
+  ALLOW_PRIVATE_WEBHOOKS: z
+    .stringbool()
+    .default(false)
+    .describe('Call webhooks by http, on any port, and in networks that are not public: for development'),
+  WEBHOOK_PORTS: z
+    .string()
+    .regex(/^\d+(\s*,\s*\d+)*$/, PORTS)
+    .transform((list) => list.split(',').map(Number))
+    .pipe(z.array(z.number().min(1, PORTS).max(65_535, PORTS)))
+    .default([443, 8443])
+    .describe('Ports that webhooks may have, with commas between them'),
+};
+
+export type WebhookConfig = z.infer<z.ZodObject<typeof webhookSettings>>;
+
 export type CommonConfig = z.infer<z.ZodObject<typeof commonSettings>>;
 
 /** What the HTTP side of every app needs. */

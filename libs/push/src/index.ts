@@ -1,4 +1,3 @@
-export type { PushAuthentication, PushConfig, PushConfigRef, PushConfigs } from './push-config';
 export {
   type DeliveryCursor,
   type DeliveryLease,
@@ -22,3 +21,16 @@ export {
 } from './delivery-subjects';
 export { PUSH_CONFIG_STREAM } from './config-key';
 export { deliveryTargets } from './delivery-targets';
+export { TooManyConfigsError, UnreadableConfigError, WebhookFailedError, WebhookRefusedError } from './errors';
+export { type Lookup, resolveAndCheck } from './guard/resolve';
+export {
+  type WebhookAnswer,
+  WebhookClient,
+  type WebhookClientOptions,
+  type WebhookRequest,
+} from './guard/webhook-client';
+export { checkUrl, type WebhookPolicy } from './guard/webhook-url';
+export { JetStreamPushConfigs, type PushConfigsOptions } from './jetstream-push-configs';
+export { MemoryPushConfigs } from './memory-push-configs';
+export { PUSH_CONFIG_BUCKET } from './config-key';
+export type { PushAuthentication, PushConfig, PushConfigChange, PushConfigRef, PushConfigs } from './push-config';

@@ -27,16 +27,29 @@ export type PushAuthentication = {
   readonly credentials?: string;
 };
 
+/** A webhook is there, new or with other content than before, or is no more. */
+export type PushConfigChange = { readonly ref: PushConfigRef; readonly change: 'put' | 'deleted' };
+
 /** Who wants to be told. Secrets are sealed while they are kept. */
 export interface PushConfigs {
-  /** Replaces a config of the same name. @throws LogUnavailableError, TooManyConfigsError */
+  /**
+   * Replaces a config of the same name. A task never has more than the limit, however many are put at once.
+   * @throws LogUnavailableError, TooManyConfigsError
+   */
   put(config: PushConfig): Promise<void>;
 
+  /** @throws LogUnavailableError, UnreadableConfigError */
   get(ref: PushConfigRef): Promise<PushConfig | undefined>;
 
-  /** Those of one task, the oldest first. */
+  /** Those of one task, the oldest first; those that cannot be read are left out. @throws LogUnavailableError */
   list(ref: TaskRef): Promise<readonly PushConfig[]>;
 
-  /** True where there was one. Nothing is sent to it from then on. */
+  /** True where there was one. Nothing is sent to it from then on. @throws LogUnavailableError */
   delete(ref: PushConfigRef): Promise<boolean>;
+
+  /**
+   * All configs that there are, then each one that is put or deleted, until `signal` aborts. A change may be told
+   * twice, and a deletion not at all where the store was out of reach for an hour: `get` says what is so now.
+   */
+  follow(signal: AbortSignal): AsyncIterable<PushConfigChange>;
 }

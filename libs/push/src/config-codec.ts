@@ -1,0 +1,70 @@
+import type { DeploymentKeys } from '@tidemark/keys';
+import { z } from 'zod';
+import { keyOf } from './config-key';
+import { UnreadableConfigError } from './errors';
+import type { PushConfig, PushConfigRef } from './push-config';
+
+const count = z.number().int().min(0);
+
+/** As it is stored. Members may be added, none changed. */
+const storedConfig = z.object({
+  v: z.literal(1),
+  url: z.string(),
+  sealedToken: z.string().optional(),
+  authentication: z.object({ scheme: z.string(), sealedCredentials: z.string().optional() }).optional(),
+  dialect: z.enum(['1.0', '0.3']),
+  after: z.object({ version: count, sequence: count }),
+  createdAt: z.iso.datetime(),
+});
+
+type StoredConfig = z.output<typeof storedConfig>;
+type Secret = 'token' | 'credentials';
+
+/** Webhooks to and from what is stored of them: a secret opens at no other place than its own. */
+export class ConfigCodec {
+  constructor(private readonly keys: Pick<DeploymentKeys, 'seal' | 'open'>) {}
+
+  async encode(config: PushConfig): Promise<string> {
+    const { url, token, authentication, dialect, after, createdAt } = config;
+    const sealedToken = await this.#seal(config, 'token', token);
+    const sealedCredentials = await this.#seal(config, 'credentials', authentication?.credentials);
+    const stored: StoredConfig = {
+      ...{ v: 1, url, sealedToken, dialect, after, createdAt },
+      ...(authentication && { authentication: { scheme: authentication.scheme, sealedCredentials } }),
+    };
+    return JSON.stringify(stored);
+  }
+
+  /** @throws UnreadableConfigError */
+  async decode(ref: PushConfigRef, data: Uint8Array): Promise<PushConfig> {
+    try {
+      return await this.#config(ref, storedConfig.parse(JSON.parse(Buffer.from(data).toString())));
+    } catch (cause) {
+      throw new UnreadableConfigError(`The push notification config ${keyOf(ref)} cannot be read`, { cause });
+    }
+  }
+
+  async #config(ref: PushConfigRef, stored: StoredConfig): Promise<PushConfig> {
+    const { url, sealedToken, authentication, dialect, after, createdAt } = stored;
+    const token = await this.#open(ref, 'token', sealedToken);
+    const credentials = await this.#open(ref, 'credentials', authentication?.sealedCredentials);
+    const { tenant, agent, taskId, configId } = ref;
+    return {
+      ...{ tenant, agent, taskId, configId, url, dialect, after, createdAt },
+      ...(token !== undefined && { token }),
+      ...(authentication && {
+        authentication: { scheme: authentication.scheme, ...(credentials !== undefined && { credentials }) },
+      }),
+    };
+  }
+
+  async #seal(ref: PushConfigRef, what: Secret, secret: string | undefined): Promise<string | undefined> {
+    return secret === undefined ? undefined : this.keys.seal(secret, purposeOf(ref, what));
+  }
+
+  async #open(ref: PushConfigRef, what: Secret, sealed: string | undefined): Promise<string | undefined> {
+    return sealed === undefined ? undefined : this.keys.open(sealed, purposeOf(ref, what));
+  }
+}
+
+const purposeOf = (ref: PushConfigRef, what: Secret): string => `webhook ${keyOf(ref)} ${what}`;

@@ -1,0 +1,54 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WebhookRefusedError } from '../errors';
+import { isAddress, isAllowedAddress } from './address';
+import { checkUrl, NOT_PUBLIC, type WebhookPolicy } from './webhook-url';
+
+const TIMEOUT_MS = 5_000;
+
+/** All addresses of a name. */
+export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** As every other program on this machine would. */
+export const lookUp: Lookup = (hostname) => systemLookup(hostname, { all: true, verbatim: true });
+
+/**
+ * The URL of a webhook that can be called now: one address that is not allowed is enough to refuse it. It says nothing
+ * of a later call, which resolves again.
+ * @throws WebhookRefusedError
+ */
+export async function resolveAndCheck(text: string, policy: WebhookPolicy, lookup: Lookup = lookUp): Promise<URL> {
+  const url = checkUrl(text, policy);
+  if (!isAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'))) await allowedAddresses(url.hostname, policy, lookup);
+  return url;
+}
+
+/** @throws WebhookRefusedError */
+export async function allowedAddresses(
+  hostname: string,
+  { allowPrivate }: WebhookPolicy,
+  lookup: Lookup,
+): Promise<readonly LookupAddress[]> {
+  const addresses = await resolved(hostname, lookup);
+  if (addresses.length === 0) throw new WebhookRefusedError(UNKNOWN);
+  if (addresses.every(({ address }) => isAllowedAddress(address, allowPrivate))) return addresses;
+  throw new WebhookRefusedError(NOT_PUBLIC);
+}
+
+async function resolved(hostname: string, lookup: Lookup): Promise<readonly LookupAddress[]> {
+  const over = new AbortController();
+  const tooLate = async (): Promise<never> => {
+    await delay(TIMEOUT_MS, undefined, { signal: over.signal, ref: false });
+    throw new Error('no answer');
+  };
+  try {
+    return await Promise.race([lookup(hostname), tooLate()]);
+  } catch (cause) {
+    throw new WebhookRefusedError(UNKNOWN, { cause });
+  } finally {
+    over.abort();
+  }
+}
+
+const UNKNOWN = 'must have a host that can be resolved; it cannot at the moment';
