@@ -116,6 +116,7 @@ export class Deliveries {
   async #begin(found: Found, story: AsyncIterable<Chapter>): Promise<'again' | 'done'> {
     const { config } = found;
     const key = kickSubject(config);
+    if (this.#active.has(key)) return 'again';
     const place = this.parts.lanes.enter(new URL(config.url).origin);
     if (typeof place === 'number') {
       await this.parts.queue.kickAt(config, new Date(Date.now() + place));
