@@ -1,7 +1,16 @@
+import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { PlatformModule } from '@tidemark/platform';
+import { LOGGER, type Logger, NATS } from '@tidemark/platform';
+import { ConfigController } from './config.controller';
+import { Deliveries } from './deliveries';
 import { EventController } from './event.controller';
+import { KickController } from './kick.controller';
+import { Kicks } from './kicks';
 import type { NotifierConfig } from './settings';
+import { Shutdown } from './shutdown';
+import { openStores, type Stores, STORES } from './stores';
+import { toDeliveries } from './to-deliveries';
 
 /** Follows the log for whoever has registered a webhook. */
 @Module({})
@@ -10,7 +19,22 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [PlatformModule.with({ name: 'notifier', config })],
-      controllers: [EventController],
+      controllers: [EventController, ConfigController, KickController],
+      providers: [
+        { provide: STORES, useFactory: (nc: NatsConnection) => openStores(nc, config), inject: [NATS] },
+        {
+          provide: Kicks,
+          useFactory: ({ inbox, queue }: Stores) => new Kicks(inbox, queue),
+          inject: [STORES],
+        },
+        {
+          provide: Deliveries,
+          useFactory: (stores: Stores, nc: NatsConnection, logger: Logger) =>
+            toDeliveries({ stores, nc, logger }, config),
+          inject: [STORES, NATS, LOGGER],
+        },
+        Shutdown,
+      ],
     };
   }
 }

@@ -1,18 +1,47 @@
-import { commonSettings, keySettings, portSetting } from '@tidemark/platform';
+import { commonSettings, keySettings, portSetting, webhookSettings } from '@tidemark/platform';
 import { z } from 'zod';
+
+const milliseconds = (min: number, max: number, byDefault: number) =>
+  z.coerce.number().int().min(min).max(max).default(byDefault);
 
 export const settings = z.object({
   ...commonSettings,
   PORT: portSetting(8083),
-  ACK_WAIT_MS: z.coerce
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+    .default('http://127.0.0.1:8080')
+    .describe('Where clients reach the gateway: who has signed what webhooks get, and where large parts are'),
+  ACK_WAIT_MS: milliseconds(500, 3_600_000, 30_000).describe(
+    'Milliseconds after which what a crashed notifier held is delivered by another',
+  ),
+  CONCURRENCY: z.coerce
     .number()
     .int()
-    .min(500)
-    .max(3_600_000)
-    .default(30_000)
-    .describe('Milliseconds after which an event that a crashed notifier held is delivered to another'),
+    .min(1)
+    .max(10_000)
+    .default(256)
+    .describe('Webhooks that are called at once; one receiver gets a quarter of them at most'),
+  PUSH_TIMEOUT_MS: milliseconds(100, 120_000, 15_000).describe(
+    'How long a receiver may take to answer, in milliseconds',
+  ),
+  PUSH_BACKOFF_MS: milliseconds(1, 3_600_000, 1_000).describe(
+    'Longest pause before an event is sent a second time, in milliseconds; the limit doubles with each attempt',
+  ),
+  PUSH_BACKOFF_MAX_MS: milliseconds(1, 86_400_000, 900_000).describe(
+    'Longest pause before any attempt, in milliseconds',
+  ),
+  PUSH_MAX_ATTEMPTS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(300)
+    .describe('How often the same event is sent before its webhook is parked'),
+  PUSH_GIVE_UP_AFTER_MS: milliseconds(0, 2_592_000_000, 86_400_000).describe(
+    'How long a receiver may fail before its webhook is parked, in milliseconds',
+  ),
+  ...webhookSettings,
   ...keySettings,
-  CONCURRENCY: z.coerce.number().int().min(1).default(256).describe('Events that are worked on at once'),
 });
 
 export type NotifierConfig = Readonly<z.infer<typeof settings>>;

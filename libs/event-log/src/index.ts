@@ -15,8 +15,9 @@ export { JetStreamTaskLog, type TaskLogOptions } from './jetstream-task-log';
 export { maxPayloadOf } from './append';
 export { MemoryTaskLog } from './memory-task-log';
 export { type LogEntry, LogReplacedError, type LogState, logState, readLog, type ReadLogOptions } from './read-log';
+export { patiently } from './patience';
 export { ReplyInbox } from './reply-inbox';
-export { ensureConsumer, ensureLog, ensureTimers } from './reconcile';
+export { ensureConsumer, ensureLog, ensureStream, ensureTimers } from './reconcile';
 export { executorConsumer, notifierConsumer, taskEventsStream, timerConsumer, timerStream } from './streams';
 export {
   ALL_AUTHORIZE,

@@ -74,6 +74,17 @@ export class JetStreamTaskLog implements TaskLog {
     });
   }
 
+  async *since(ref: TaskRef, after: Position): AsyncIterable<Recorded> {
+    const head = await patiently(this.#patienceMs, () => this.#stored.head(ref));
+    const last = head?.position.version ?? 0;
+    for (let at = after; at.version < last;) {
+      const missing = last - at.version;
+      const slice = await patiently(this.#patienceMs, () => this.#stored.slice(ref, at, missing));
+      yield* slice;
+      at = slice.at(-1)?.position ?? at;
+    }
+  }
+
   tail(ref: TaskRef, after: Position, signal: AbortSignal): AsyncIterable<Recorded> {
     return tail(this.#tailOptions, { ref, after }, signal);
   }

@@ -44,6 +44,10 @@ export class MemoryTaskLog implements TaskLog {
     return named;
   }
 
+  async *since(ref: TaskRef, after: Position): AsyncIterable<Recorded> {
+    yield* this.#events(ref).slice(after.version);
+  }
+
   async *tail(ref: TaskRef, after: Position, signal: AbortSignal): AsyncIterable<Recorded> {
     for (let version = after.version; !signal.aborted;) {
       const next = this.#events(ref)[version];

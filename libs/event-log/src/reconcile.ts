@@ -36,7 +36,8 @@ export const ensureLog = (nc: NatsConnection, replicas: number): Promise<StreamI
 export const ensureTimers = (nc: NatsConnection, replicas: number): Promise<StreamInfo> =>
   ensureStream(nc, timerStream(replicas));
 
-async function ensureStream(nc: NatsConnection, wanted: Wanted): Promise<StreamInfo> {
+/** The same for a stream of somebody else. */
+export async function ensureStream(nc: NatsConnection, wanted: Wanted): Promise<StreamInfo> {
   assertServer(nc.info?.version ?? 'unknown');
   const jsm = await jetstreamManager(nc);
   const existing = await streamOf(jsm, wanted.name);

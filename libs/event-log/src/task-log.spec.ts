@@ -194,6 +194,15 @@ describe.each(twins)('the task log in %s', (_, open) => {
     expect(seen.map(({ version }) => version)).toEqual([5, 6, 7, 8]);
   });
 
+  it('reads what is stored after a position, and ends there', async () => {
+    const records = await written(log, ref, [submit(ref), startTurn(1), ...ticks(150)]);
+    const seen: Recorded[] = [];
+    for await (const recorded of log.since(ref, records[1]!.position)) seen.push(recorded);
+    expect(seen).toEqual(records.slice(2));
+    for await (const recorded of log.since(ref, records.at(-1)!.position)) throw new Error(`more: ${recorded.event.type}`);
+    for await (const recorded of log.since(aRef(), START)) throw new Error(`of whom: ${recorded.event.type}`);
+  });
+
   it('ends a tail when its reader aborts, even while it waits', async () => {
     await written(log, ref, [submit(ref)]);
     const left = new AbortController();

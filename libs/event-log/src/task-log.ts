@@ -30,6 +30,12 @@ export interface TaskLog {
   loadAt(ref: TaskRef, cursor: Position): Promise<Snapshot>;
 
   /**
+   * The events after `after` that are stored when it is asked, in order, and then it ends.
+   * @throws HistoryTrimmedError where the next event is no longer kept.
+   */
+  since(ref: TaskRef, after: Position): AsyncIterable<Recorded>;
+
+  /**
    * Every event after `after`, each once and in order: stored ones, then live ones. Ends only when `signal` aborts.
    * @throws HistoryTrimmedError where the next event is no longer kept.
    */

@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import { ContextGraphClient, TaskListClient } from '@tidemark/read-model';
 import { ContextGraphs } from './context-graphs';
 import type { Gateway } from '../gateway';
-import { linksBelow } from '../parts/links';
+import { linksBelow } from '@tidemark/protocol';
 import { Messages } from './messages';
 import { Operations } from './operations';
 import { Reception } from './reception';

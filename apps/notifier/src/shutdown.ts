@@ -1,0 +1,23 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Deliveries } from './deliveries';
+import { type Stores, STORES } from './stores';
+
+/** What is under way comes to its end; the rest is left to the others. */
+@Injectable()
+export class Shutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
+  constructor(
+    private readonly deliveries: Deliveries,
+    @Inject(STORES) private readonly stores: Stores,
+  ) {}
+
+  beforeApplicationShutdown(): void {
+    this.deliveries.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.stores.client.close();
+    this.stores.queue.close();
+    this.stores.inbox.close();
+    this.stores.log.close();
+  }
+}
