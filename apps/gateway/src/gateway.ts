@@ -1,3 +1,5 @@
+import type { VersionRule } from '@tidemark/protocol';
+
 /** Token of what this gateway is to its clients. */
 export const GATEWAY = Symbol('GATEWAY');
 
@@ -6,6 +8,7 @@ export type Gateway = {
   readonly gatewayId: string;
   readonly publicUrl: string;
   readonly defaultAgent: string;
+  readonly versionRule: VersionRule;
   readonly idempotency: 'key' | 'message-id';
   /** How long an agent may take to answer a message that belongs to no task. */
   readonly respondTimeoutMs: number;
