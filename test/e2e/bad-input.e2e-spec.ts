@@ -180,10 +180,10 @@ describe('agent cards', () => {
   it('are of the default agent at the root, and of each agent below its path', async () => {
     const card = async (path: string) =>
       (await (await fetch(`${url}${path}/.well-known/agent-card.json`)).json()) as object;
-    expect(await card('')).toMatchObject({ name: 'Trip planner', supportedInterfaces: [{ url: `${url}/` }] });
+    expect(await card('')).toMatchObject({ name: 'Trip planner', supportedInterfaces: { 0: { url: `${url}/` } } });
     expect(await card('/agents/echo')).toMatchObject({
       name: 'Echo',
-      supportedInterfaces: [{ url: `${url}/agents/echo` }],
+      supportedInterfaces: { 0: { url: `${url}/agents/echo` } },
     });
   });
 

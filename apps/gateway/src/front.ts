@@ -39,7 +39,7 @@ export function openFront(behind: Behind): Front {
   return {
     ...behind,
     refusals,
-    admission: new Admission(agents, gateway.defaultAgent),
+    admission: new Admission(agents, gateway.defaultAgent, gateway.versionRule),
     operations: openOperations(nc, stores, gateway),
     sender: new EventSender({ gateway, streams, refusals, logger }),
   };

@@ -1,4 +1,5 @@
 import type { GrpcListen } from './grpc/grpc-settings';
+import type { VersionRule } from '@tidemark/protocol';
 
 /** Token of what this gateway is to its clients. */
 export const GATEWAY = Symbol('GATEWAY');
@@ -11,6 +12,7 @@ export type Gateway = {
   readonly grpcAddress?: string;
   readonly grpc?: GrpcListen;
   readonly defaultAgent: string;
+  readonly versionRule: VersionRule;
   readonly idempotency: 'key' | 'message-id';
   /** How long an agent may take to answer a message that belongs to no task. */
   readonly respondTimeoutMs: number;

@@ -22,6 +22,12 @@ export const settings = z
       .stringbool()
       .default(false)
       .describe('Serve callers without credentials on an address that is not loopback: every caller sees every task'),
+    STRICT_VERSION: z
+      .stringbool()
+      .default(false)
+      .describe(
+        'Take a request without A2A-Version for one of 0.3, and refuse one that is not in the version it names',
+      ),
     IDEMPOTENCY: z
       .enum(['key', 'message-id'])
       .default('key')
@@ -72,6 +78,7 @@ export const toGateway = (settings: Settings): Gateway => ({
     `http://${settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST}:${settings.PORT}`,
   ...toGrpc(settings),
   defaultAgent: settings.DEFAULT_AGENT,
+  versionRule: settings.STRICT_VERSION ? 'strict' : 'lenient',
   idempotency: settings.IDEMPOTENCY,
   blockingTimeoutMs: settings.BLOCKING_TIMEOUT_MS,
   respondTimeoutMs: settings.RESPOND_TIMEOUT_MS,

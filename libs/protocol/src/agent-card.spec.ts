@@ -93,7 +93,11 @@ describe('toAgentCard', () => {
   it('says where the agent is and what it can', () => {
     expect(toAgentCard(PROFILE, place)).toStrictEqual({
       ...announced(PROFILE),
-      supportedInterfaces: [{ url: 'https://gw.test/agents/echo', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      supportedInterfaces: [
+        { url: 'https://gw.test/agents/echo', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url: 'https://gw.test/agents/echo', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+        { url: 'https://gw.test/agents/echo', protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' },
+      ],
       capabilities: {
         streaming: true,
         pushNotifications: false,

@@ -4,7 +4,7 @@ import { ProtocolError } from './errors';
 import { EXTENSIONS } from './extensions';
 import { violationsOf } from './params';
 import { mustBe } from './proto-json';
-import { PROTOCOL_VERSION } from './service-parameters';
+import { LEGACY_VERSION, PROTOCOL_VERSION } from './service-parameters';
 
 const MODES = ['message', 'task', 'hybrid'] as const;
 /** A year: what is later than that was not meant. */
@@ -115,7 +115,11 @@ export type AgentPlace = {
   readonly path: string;
 };
 
-type AgentInterface = { readonly url: string; readonly protocolBinding: 'JSONRPC'; readonly protocolVersion: string };
+type AgentInterface = {
+  readonly url: string;
+  readonly protocolBinding: 'JSONRPC' | 'HTTP+JSON';
+  readonly protocolVersion: string;
+};
 type AgentExtension = { readonly uri: string; readonly description: string };
 
 /** An agent card of A2A 1.0 (section 4.4.1). */
@@ -135,7 +139,11 @@ export function toAgentCard(profile: AgentProfile, { publicUrl, path }: AgentPla
   const url = `${publicUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
   return defined<AgentCard>({
     ...{ name, description, version, provider, documentationUrl, iconUrl },
-    supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: PROTOCOL_VERSION }],
+    supportedInterfaces: [
+      { url, protocolBinding: 'JSONRPC', protocolVersion: PROTOCOL_VERSION },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: LEGACY_VERSION },
+      { url, protocolBinding: 'HTTP+JSON', protocolVersion: LEGACY_VERSION },
+    ],
     capabilities: { streaming: true, pushNotifications: false, extensions: EXTENSIONS },
     ...{ defaultInputModes, defaultOutputModes, skills },
   });

@@ -3,28 +3,52 @@ import { EXTENSIONS } from './extensions';
 
 export const PROTOCOL_VERSION = '1.0';
 
+/** The version before, which is served beside it. */
+export const LEGACY_VERSION = '0.3';
+
 /** Names of the service parameters, as HTTP headers and gRPC metadata (A2A 1.0.1, section 3.2.6). */
 export const VERSION_HEADER = 'a2a-version';
 export const EXTENSIONS_HEADER = 'a2a-extensions';
+
+/** What 0.3 calls the header of extensions. */
+export const LEGACY_EXTENSIONS_HEADER = 'x-a2a-extensions';
 
 /** The query parameter that may take the place of the header (A2A 1.0.1, section 3.6.1). */
 export const VERSION_QUERY = 'A2A-Version';
 
 /** Which version a request is written in: its method, its path or its package says so. */
-export type Dialect = '1.0' | '0.3';
+export type Dialect = typeof PROTOCOL_VERSION | typeof LEGACY_VERSION;
+
+/** Whether the letter of A2A 1.0.1, section 3.6.2, is kept against clients that leave the version out or mix it up. */
+export type VersionRule = 'lenient' | 'strict';
 
 /**
- * Throws VERSION_NOT_SUPPORTED unless the client asks for the version that its request is written in (A2A 1.0.1,
- * section 3.6). A patch number is ignored. A client that does not say is believed to ask for it.
+ * Throws VERSION_NOT_SUPPORTED where the version that a client asks for is none that is served, or is not the one that
+ * its request is written in. A patch number is ignored. By the letter a client that does not say asks for 0.3; unless
+ * the rule is strict it is believed to ask for what it writes, and what is written in 0.3 is served as 0.3 whatever is asked.
  */
-export function assertVersion(header = '', dialect: Dialect = PROTOCOL_VERSION): void {
-  const version = /^(\d+\.\d+)(\.\d+)?$/.exec(header.trim())?.[1];
-  if (header.trim() === '' || version === dialect) return;
-  throw new ProtocolError('VERSION_NOT_SUPPORTED', {
-    message: `The protocol version of the request is not supported: use ${PROTOCOL_VERSION}`,
-    metadata: { supportedVersions: PROTOCOL_VERSION },
-  });
+export function assertVersion(header = '', dialect: Dialect = PROTOCOL_VERSION, rule: VersionRule = 'lenient'): void {
+  const isSaid = header.trim() !== '';
+  if (!isSaid && rule === 'lenient') return;
+  const asked = isSaid ? toVersion(header) : LEGACY_VERSION;
+  if (asked === undefined) throw notSupported(`use ${LEGACY_VERSION} or ${PROTOCOL_VERSION}`);
+  const isForgiven = dialect === LEGACY_VERSION && rule === 'lenient';
+  if (asked === dialect || isForgiven) return;
+  const said = isSaid ? `asks for ${asked}` : 'does not say so';
+  throw notSupported(`it is written in ${dialect} and ${said}: send A2A-Version: ${dialect}`);
 }
+
+/** The version that is meant by a text, of those that are served. */
+export function toVersion(text = ''): Dialect | undefined {
+  const version = /^(\d+\.\d+)(\.\d+)?$/.exec(text.trim())?.[1];
+  return version === PROTOCOL_VERSION || version === LEGACY_VERSION ? version : undefined;
+}
+
+const notSupported = (why: string) =>
+  new ProtocolError('VERSION_NOT_SUPPORTED', {
+    message: `The protocol version of the request is not supported: ${why}`,
+    metadata: { supportedVersions: `${LEGACY_VERSION},${PROTOCOL_VERSION}` },
+  });
 
 /** Which of the extensions that a client asks for in A2A-Extensions are active: what the reply echoes (4.6). */
 export function activatedExtensions(header = ''): string[] {

@@ -1,11 +1,11 @@
 import {
   type AgentProfile,
   assertVersion,
-  type Dialect,
   InvalidParamsError,
   ProtocolError,
   VERSION_HEADER,
   VERSION_QUERY,
+  type VersionRule,
 } from '@tidemark/protocol';
 import type { Agents } from '../cards/agents';
 import { type Call, toCall } from './call';
@@ -23,6 +23,7 @@ export class Admission {
   constructor(
     private readonly agents: Agents,
     private readonly defaultAgent: string,
+    private readonly versionRule: VersionRule = 'lenient',
   ) {}
 
   identify(_visit: Visit): Promise<Caller> {
@@ -31,9 +32,9 @@ export class Admission {
 
   /** @throws ProtocolError VERSION_NOT_SUPPORTED, METHOD_NOT_FOUND, CURSOR_INVALID, InvalidParamsError */
   admit(visit: Visit, caller: Caller, { dialect, tenant }: Wanted): Admitted {
-    assertSpoken(visit, dialect);
+    assertVersion(visit.header(VERSION_HEADER) ?? visit.query(VERSION_QUERY), dialect, this.versionRule);
     const profile = this.#agent(visit, caller, tenant);
-    return { call: toCall(visit, { ...caller, agent: profile.id }), profile };
+    return { call: toCall(visit, { ...caller, agent: profile.id }, dialect), profile };
   }
 
   /**
@@ -53,10 +54,6 @@ export class Admission {
     if (!profile) throw noAgent(agent, this.agents.ids);
     return profile;
   }
-}
-
-function assertSpoken({ header, query }: Visit, dialect: Dialect): void {
-  assertVersion(header(VERSION_HEADER) ?? query(VERSION_QUERY), dialect);
 }
 
 /** There is nobody at this path to answer. */

@@ -1,4 +1,12 @@
-import { activatedExtensions, EXTENSIONS_HEADER, parseCursor, parseIdempotencyKey } from '@tidemark/protocol';
+import {
+  activatedExtensions,
+  type Dialect,
+  EXTENSIONS_HEADER,
+  LEGACY_EXTENSIONS_HEADER,
+  LEGACY_VERSION,
+  parseCursor,
+  parseIdempotencyKey,
+} from '@tidemark/protocol';
 import type { Position } from '@tidemark/domain';
 import type { Scope } from './caller';
 import type { Visit } from './visit';
@@ -6,6 +14,8 @@ import type { Visit } from './visit';
 /** A request without what it asks for: within what it looks things up, and what its service parameters say. */
 export type Call = {
   readonly scope: Scope;
+  /** The version that the request is written in, and its answer. */
+  readonly dialect: Dialect;
   readonly lastEventId?: Position;
   readonly idempotencyKey?: string;
   /** URIs of the extensions that the client asked for and the agent has: what the answer names. */
@@ -15,17 +25,24 @@ export type Call = {
 };
 
 /** Headers win over the query. @throws CURSOR_INVALID, InvalidParamsError */
-export function toCall({ header, query, gone }: Visit, scope: Scope): Call {
+export function toCall({ header, query, gone }: Visit, scope: Scope, dialect: Dialect): Call {
   const lastEventId = parseCursor(header('last-event-id') ?? query('lastEventId'));
   const idempotencyKey = parseIdempotencyKey(header('idempotency-key'));
   const trace = TRACE.exec(header('traceparent') ?? '')?.[0];
   return {
     scope: { ...scope, ...(trace && { trace }) },
-    extensions: activatedExtensions(header(EXTENSIONS_HEADER)),
+    dialect,
+    extensions: activatedExtensions(wantedExtensions(header, dialect)),
     gone,
     ...(lastEventId && { lastEventId }),
     ...(idempotencyKey && { idempotencyKey }),
   };
+}
+
+/** Clients of 0.3 write them under a name of its own; the one of 1.0 is read there as well. */
+function wantedExtensions(header: Visit['header'], dialect: Dialect): string | undefined {
+  const wanted = header(EXTENSIONS_HEADER);
+  return dialect === LEGACY_VERSION ? [header(LEGACY_EXTENSIONS_HEADER), wanted].join(',') : wanted;
 }
 
 /** W3C Trace Context, version 00. One that is malformed is ignored, as the specification says. */

@@ -11,14 +11,14 @@ import { sendEvents, type SseEvent } from './sse';
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 /** What a stream looks like in a dialect: each method gives one line of JSON. */
-export type StreamFormat = {
-  readonly frame: (response: StreamResponse) => string;
+export type StreamFormat<Response = StreamResponse> = {
+  readonly frame: (response: Response) => string;
   readonly failure: (refusal: ProtocolError) => string;
 };
 
-export type StreamAnswer = {
-  readonly frames: Frames;
-  readonly format: StreamFormat;
+export type StreamAnswer<Response = StreamResponse> = {
+  readonly frames: Frames<Response>;
+  readonly format: StreamFormat<Response>;
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -33,10 +33,10 @@ export type EventSenderParts = {
 export class EventSender {
   constructor(private readonly parts: EventSenderParts) {}
 
-  async send({ request, reply }: Exchange, { frames, format, headers }: StreamAnswer): Promise<void> {
+  async send<Response>({ request, reply }: Exchange, answer: StreamAnswer<Response>): Promise<void> {
     const { gateway, streams, logger } = this.parts;
-    const stream = sendEvents(takeOver(reply), (signal) => this.#events(frames, format, signal), {
-      headers,
+    const stream = sendEvents(takeOver(reply), (signal) => this.#events(answer, signal), {
+      headers: answer.headers,
       keepAliveMs: gateway.keepAliveMs,
       stallTimeoutMs: gateway.stallTimeoutMs,
       shutdown: streams.signal,
@@ -46,7 +46,7 @@ export class EventSender {
   }
 
   /** An error in the middle is an event too, without an id of its own. */
-  async *#events(frames: Frames, format: StreamFormat, signal: AbortSignal): AsyncIterable<SseEvent> {
+  async *#events<Response>({ frames, format }: StreamAnswer<Response>, signal: AbortSignal): AsyncIterable<SseEvent> {
     try {
       for await (const { id, response } of frames(signal)) {
         yield { ...(id !== undefined && { id }), data: format.frame(response) };

@@ -1,6 +1,7 @@
 import {
   EXTENSIONS_HEADER,
   failure,
+  isLegacyName,
   parseEnvelope,
   parseMethod,
   type ProtocolError,
@@ -16,13 +17,18 @@ import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
 import { assertJsonType } from '../http/media-types';
+import { LegacyRpc } from '../legacy/legacy-rpc';
 import type { Answer } from '../operations/operations';
 
 type Answered = { readonly id: RpcId; readonly answer: Answer; readonly extensions: readonly string[] };
 
 /** JSON-RPC 2.0 over HTTP (A2A 1.0.1, section 9). */
 export class RpcEndpoint {
-  constructor(private readonly front: Front) {}
+  readonly #legacy: LegacyRpc;
+
+  constructor(private readonly front: Front) {
+    this.#legacy = new LegacyRpc(front);
+  }
 
   /** Answers one request: with one reply, or with a stream of them. */
   async exchange(exchange: Exchange, agent?: string): Promise<void> {
@@ -36,6 +42,7 @@ export class RpcEndpoint {
       const caller = await this.front.admission.identify(visit);
       const asked = parseEnvelope(bodyOf(request));
       id = asked.id;
+      if (isLegacyName(asked.method)) return await this.#legacy.exchange(exchange, { visit, caller, asked });
       await this.#answer(exchange, await this.#run(visit, caller, asked));
     } catch (error) {
       const refusal = this.front.refusals.of(error);

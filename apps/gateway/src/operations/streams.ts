@@ -22,10 +22,15 @@ import { refIn, type Scope } from '../callers/caller';
 import { visible } from './tasks';
 
 /** One event on its way to a client; what belongs to no task has no position, and so no id. */
-export type Frame = { readonly id?: string; readonly response: StreamResponse };
+export type Frame<Response = StreamResponse> = {
+  readonly id?: string;
+  readonly response: Response;
+  /** The event after which this stream has no more; 0.3 says so in the event. */
+  readonly isLast?: boolean;
+};
 
 /** Frames to come. What could be refused has been, so nothing but an outage can break it. */
-export type Frames = (signal: AbortSignal) => AsyncIterable<Frame>;
+export type Frames<Response = StreamResponse> = (signal: AbortSignal) => AsyncIterable<Frame<Response>>;
 
 /** What a subscription gives; `isSpent` where its cursor is the last event of a task that is over. */
 export type Following = { readonly frames: Frames; readonly isSpent: boolean };
@@ -97,9 +102,9 @@ export class Streams {
     if (first) yield { id: formatPosition(start.position), response: first };
     let last = start;
     try {
-      for await (const { response, ...after } of this.#events(start, isOver, signal)) {
+      for await (const { response, isLast, ...after } of this.#events(start, isOver, signal)) {
         last = after;
-        yield { id: formatPosition(after.position), response };
+        yield { id: formatPosition(after.position), response, isLast };
       }
     } catch (error) {
       const now = error instanceof HistoryTrimmedError ? await this.log.load(start.ref) : undefined;
@@ -114,8 +119,9 @@ export class Streams {
       const { event, position } = recorded;
       task = evolve(task, event);
       if (!task) return;
-      yield { ref, task, position, response: toStreamResponse(task, recorded, this.linkTo) };
-      if (isOver(task)) return;
+      const isLast = isOver(task);
+      yield { ref, task, position, isLast, response: toStreamResponse(task, recorded, this.linkTo) };
+      if (isLast) return;
     }
   }
 }
