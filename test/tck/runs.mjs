@@ -1,0 +1,51 @@
+import { KIT_1_0, KIT_MAIN } from './kits.mjs';
+
+/**
+ * One selection of one kit against a system of its own. `bindings` are those that it is run over, as far as the kit
+ * speaks them and the card lists them.
+ * @typedef {{ name: string, kit: import('./kits.mjs').Kit, agent: string, env?: NodeJS.ProcessEnv,
+ *   bindings?: readonly string[], select?: readonly string[], isPossible?: (card: Card) => boolean }} Run
+ * @typedef {import('../conformance/system.mjs').Card} Card
+ */
+
+const REQUIRED_EXTENSION = 'urn:a2a:tck:required-extension';
+
+/** The older kit holds that a blocking send returns while its task is worked on, so nobody waits for long here. */
+const IMPATIENT = { BLOCKING_TIMEOUT_MS: '200' };
+
+const MANDATORY = ['tests/mandatory', '-m', 'mandatory or mandatory_protocol or mandatory_jsonrpc'];
+const MANDATORY_WITHOUT_RPC = ['tests/mandatory', '-m', 'mandatory or mandatory_protocol'];
+const CAPABILITIES = ['tests/optional/capabilities'];
+
+const main = { kit: KIT_MAIN, agent: 'tck-main', env: IMPATIENT };
+
+/** @type {readonly Run[]} */
+export const RUNS = [
+  { name: '1.0', kit: KIT_1_0, agent: 'tck' },
+  {
+    name: '1.0-required-extension',
+    kit: KIT_1_0,
+    agent: 'tck-required-extension',
+    select: ['-k', 'TestCapabilityExtensionRequired'],
+    isPossible: ({ capabilities }) =>
+      capabilities.extensions.some(({ uri, required }) => uri === REQUIRED_EXTENSION && required),
+  },
+  { name: 'main-mandatory', ...main, bindings: ['JSONRPC'], select: MANDATORY },
+  { name: 'main-mandatory-rest', ...main, bindings: ['HTTP+JSON'], select: MANDATORY_WITHOUT_RPC },
+  { name: 'main-capabilities', ...main, bindings: ['JSONRPC'], select: CAPABILITIES },
+  { name: 'main-capabilities-rest', ...main, bindings: ['HTTP+JSON'], select: CAPABILITIES },
+];
+
+/**
+ * The bindings that a run is over.
+ * @param {Run} run
+ * @param {Card} card
+ */
+export function bindingsOf({ kit, bindings = Object.keys(kit.transports) }, { supportedInterfaces }) {
+  const served = new Set(
+    supportedInterfaces
+      .filter(({ protocolVersion }) => protocolVersion === '1.0')
+      .map(({ protocolBinding }) => protocolBinding),
+  );
+  return bindings.filter((binding) => binding in kit.transports && served.has(binding));
+}
