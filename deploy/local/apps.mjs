@@ -12,18 +12,18 @@ export const APP_PORTS = { gateway: 8080, executor: 8081, projector: 8082, notif
  * Starts the apps and answers once each says that it is ready. Their modules of agents are those of `folder`.
  * @param {import('./processes.mjs').Processes} processes
  * @param {{
- *   natsUrl: string, ports: Ports, dataDir: string, root?: string, folder?: string, env?: NodeJS.ProcessEnv,
+ *   natsUrl: string, ports: Ports, dataDir: string, keysFile?: string, root?: string, folder?: string, env?: NodeJS.ProcessEnv,
  * }} options
  */
 export async function startApps(processes, options) {
-  const { natsUrl, ports, dataDir, root = ROOT, folder = root, env = process.env } = options;
+  const { natsUrl, ports, dataDir, keysFile, root = ROOT, folder = root, env = process.env } = options;
   const started = Object.entries(ports).map(async ([name, port]) => {
     const program = {
       name,
       command: process.execPath,
       args: [join(root, 'dist', 'apps', name, 'main.js')],
       cwd: folder,
-      env: { ...env, ...settingsOf(name, { natsUrl, port, dataDir }) },
+      env: { ...env, ...settingsOf(name, { natsUrl, port, dataDir, keysFile }) },
       logFile: join(dataDir, 'logs', `${name}.log`),
       port,
       ready: (child) => whenReady(child, urlOf(port)),
@@ -41,9 +41,14 @@ export function urlOf(port) {
 /**
  * Loopback only: a Tidemark without authentication is for this machine.
  * @param {string} name
- * @param {{ natsUrl: string, port: number, dataDir: string }} options
+ * @param {{ natsUrl: string, port: number, dataDir: string, keysFile?: string }} options
  */
-function settingsOf(name, { natsUrl, port, dataDir }) {
-  const settings = { NATS_URL: natsUrl, HOST: '127.0.0.1', PORT: String(port) };
+function settingsOf(name, { natsUrl, port, dataDir, keysFile }) {
+  const settings = {
+    NATS_URL: natsUrl,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    ...(keysFile && { KEYS_FILE: keysFile }),
+  };
   return name === 'projector' ? { ...settings, INDEX_PATH: join(dataDir, 'index', 'tasks.sqlite') } : settings;
 }

@@ -1,3 +1,5 @@
+import type { CardSecurity } from '@tidemark/protocol';
+
 /** Token of what this gateway is to its clients. */
 export const GATEWAY = Symbol('GATEWAY');
 
@@ -5,6 +7,10 @@ export type Gateway = {
   /** Its name in the events that it appends by itself. */
   readonly gatewayId: string;
   readonly publicUrl: string;
+  /** `host:port` where clients reach its gRPC, as its agent cards say; undefined where it is not served. */
+  readonly grpcAddress?: string;
+  /** What it asks of callers, as its agent cards say; undefined where everybody may call. */
+  readonly cardSecurity?: CardSecurity;
   readonly defaultAgent: string;
   readonly idempotency: 'key' | 'message-id';
   /** How long an agent may take to answer a message that belongs to no task. */

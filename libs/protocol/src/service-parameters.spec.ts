@@ -1,7 +1,5 @@
-import { CONTEXT_GRAPH_EXTENSION_URI } from './context-graph-extension';
-import { REPLAY_EXTENSION_URI } from './replay-extension';
 import { toRpcError } from './rpc-error';
-import { activatedExtensions, assertVersion } from './service-parameters';
+import { assertVersion } from './service-parameters';
 
 describe('assertVersion', () => {
   it.each([[undefined], [''], ['  '], ['1.0'], [' 1.0 '], ['1.0.0'], ['1.0.17']])('takes %j', (header) => {
@@ -22,21 +20,5 @@ describe('assertVersion', () => {
       expect(toRpcError(error)).toMatchObject({ code: -32009, data: [{ metadata: { supportedVersions: '1.0' } }] });
     }
     expect.assertions(1);
-  });
-});
-
-describe('activatedExtensions', () => {
-  it.each([
-    [undefined, []],
-    ['', []],
-    ['urn:other', []],
-    ['urn:tidemark:replay:v2', []],
-    [REPLAY_EXTENSION_URI.toUpperCase(), []],
-    [REPLAY_EXTENSION_URI, [REPLAY_EXTENSION_URI]],
-    [`urn:other , ${REPLAY_EXTENSION_URI},`, [REPLAY_EXTENSION_URI]],
-    [`${REPLAY_EXTENSION_URI},${REPLAY_EXTENSION_URI}`, [REPLAY_EXTENSION_URI]],
-    [`${CONTEXT_GRAPH_EXTENSION_URI},${REPLAY_EXTENSION_URI}`, [REPLAY_EXTENSION_URI, CONTEXT_GRAPH_EXTENSION_URI]],
-  ])('for %j are %j', (header, expected) => {
-    expect(activatedExtensions(header)).toEqual(expected);
   });
 });

@@ -1,42 +1,35 @@
-import { Controller, Get, Headers, HttpStatus, Inject, NotFoundException, Param, Res } from '@nestjs/common';
-import { toAgentCard } from '@tidemark/protocol';
-import type { FastifyReply } from 'fastify';
-import { createHash } from 'node:crypto';
-import { Agents } from './agents';
-import { isKnown } from '../http/entity-tag';
-import { GATEWAY, type Gateway } from '../gateway';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CardEndpoint } from './card-endpoint';
 
-const MAX_AGE_SECONDS = 60;
 const CARD = '.well-known/agent-card.json';
+const OF_ONE = [`agents/:agent/${CARD}`, `:agent/${CARD}`];
 
-/** Agent cards (A2A 1.0.1, section 8): of the default agent at the root, of each agent below its path. */
+/**
+ * Agent cards (A2A 1.0.1, section 8): of the default agent at the root, of each agent below its path, and below its id,
+ * which is the `tenant` that names it where a path cannot.
+ */
 @Controller()
 export class CardsController {
-  constructor(
-    private readonly agents: Agents,
-    @Inject(GATEWAY) private readonly gateway: Gateway,
-  ) {}
+  constructor(private readonly endpoint: CardEndpoint) {}
 
   @Get(CARD)
-  root(@Res() reply: FastifyReply, @Headers('if-none-match') known?: string): void {
-    this.#send(reply, { agent: this.gateway.defaultAgent, path: '', known });
+  root(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.endpoint.root({ request, reply });
   }
 
-  @Get(`agents/:agent/${CARD}`)
-  one(@Res() reply: FastifyReply, @Param('agent') agent: string, @Headers('if-none-match') known?: string): void {
-    this.#send(reply, { agent, path: `agents/${agent}`, known });
+  @Get(OF_ONE)
+  one(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('agent') agent: string): Promise<void> {
+    return this.endpoint.one({ request, reply }, agent);
   }
 
-  #send(reply: FastifyReply, { agent, path, known }: CardRequest): void {
-    const profile = this.agents.find(agent);
-    if (!profile)
-      throw new NotFoundException(`There is no agent ${agent} here; there are: ${this.agents.ids.join(', ')}`);
-    const body = JSON.stringify(toAgentCard(profile, { publicUrl: this.gateway.publicUrl, path }));
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    void reply.headers({ etag, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` });
-    if (isKnown(etag, known)) void reply.status(HttpStatus.NOT_MODIFIED).send();
-    else void reply.type('application/json; charset=utf-8').send(body);
+  @Get('agents')
+  list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.endpoint.list({ request, reply });
+  }
+
+  @Get('.well-known/jwks.json')
+  keys(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.endpoint.keys({ request, reply });
   }
 }
-
-type CardRequest = { readonly agent: string; readonly path: string; readonly known: string | undefined };
