@@ -3,10 +3,11 @@ import { type Command, WrongUseError } from './src/command';
 import { conformance } from './src/conformance-command';
 import { graph } from './src/graph-command';
 import { init } from './src/init-command';
+import { keys } from './src/keys-command';
 import { rebuild } from './src/rebuild-command';
 
 /** `tidemark <command>`: each command reads its own arguments and says with which code the process ends. */
-const COMMANDS: Readonly<Record<string, Command>> = { authorize, conformance, graph, init, rebuild };
+const COMMANDS: Readonly<Record<string, Command>> = { authorize, conformance, graph, init, keys, rebuild };
 
 /** The launcher has this one: it is there before anything is built. */
 const START = '  start        run the whole of Tidemark on this machine, with agents of yours';

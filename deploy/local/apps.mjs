@@ -16,12 +16,12 @@ export const GRPC_PORT = 50_051;
  * Starts the apps and answers once each says that it is ready. Their modules of agents are those of `folder`.
  * @param {import('./processes.mjs').Processes} processes
  * @param {{
- *   natsUrl: string, ports: Ports, grpcPort?: number, dataDir: string, root?: string, folder?: string,
+ *   natsUrl: string, ports: Ports, grpcPort?: number, dataDir: string, keysFile?: string, root?: string, folder?: string,
  *   env?: NodeJS.ProcessEnv,
  * }} options
  */
 export async function startApps(processes, options) {
-  const { natsUrl, ports, dataDir, root = ROOT, folder = root, env = process.env } = options;
+  const { natsUrl, ports, dataDir, keysFile, root = ROOT, folder = root, env = process.env } = options;
   const grpcPort = options.grpcPort ?? (await anyFreePort());
   const started = Object.entries(ports).map(async ([name, port]) => {
     const program = {
@@ -29,7 +29,7 @@ export async function startApps(processes, options) {
       command: process.execPath,
       args: [join(root, 'dist', 'apps', name, 'main.js')],
       cwd: folder,
-      env: { ...env, ...settingsOf(name, { natsUrl, port, grpcPort, dataDir }) },
+      env: { ...env, ...settingsOf(name, { natsUrl, port, grpcPort, dataDir, keysFile }) },
       logFile: join(dataDir, 'logs', `${name}.log`),
       port,
       ready: (child) => whenReady(child, urlOf(port)),
@@ -47,10 +47,15 @@ export function urlOf(port) {
 /**
  * Loopback only: a Tidemark without authentication is for this machine.
  * @param {string} name
- * @param {{ natsUrl: string, port: number, grpcPort: number, dataDir: string }} options
+ * @param {{ natsUrl: string, port: number, grpcPort: number, dataDir: string, keysFile?: string }} options
  */
-function settingsOf(name, { natsUrl, port, grpcPort, dataDir }) {
-  const settings = { NATS_URL: natsUrl, HOST: '127.0.0.1', PORT: String(port) };
+function settingsOf(name, { natsUrl, port, grpcPort, dataDir, keysFile }) {
+  const settings = {
+    NATS_URL: natsUrl,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    ...(keysFile && { KEYS_FILE: keysFile }),
+  };
   if (name === 'gateway') return { ...settings, GRPC_PORT: String(grpcPort) };
   return name === 'projector' ? { ...settings, INDEX_PATH: join(dataDir, 'index', 'tasks.sqlite') } : settings;
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startApps, urlOf } from './apps.mjs';
+import { ensureKeys } from './keys.mjs';
 import { startNats } from './nats.mjs';
 
 /**
@@ -14,10 +15,11 @@ import { startNats } from './nats.mjs';
  */
 export async function startStack(processes, { broker, natsPort, ports, grpcPort, dataDir, step, folder, env }) {
   await mkdir(join(dataDir, 'index'), { recursive: true });
+  const keysFile = await ensureKeys(dataDir, env);
   const natsUrl = broker.kind === 'external' ? broker.url : await startOwn(broker.path);
 
   await step('apps', async (note) => {
-    await startApps(processes, { natsUrl, ports, grpcPort, dataDir, folder, env });
+    await startApps(processes, { natsUrl, ports, grpcPort, dataDir, keysFile, folder, env });
     note(
       Object.entries(ports)
         .map(([name, port]) => `${name} :${port}`)

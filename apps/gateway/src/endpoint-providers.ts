@@ -3,6 +3,7 @@ import type { Provider } from '@nestjs/common';
 import type { DeploymentKeys } from '@tidemark/keys';
 import { type Logger, LOGGER, NATS } from '@tidemark/platform';
 import { Agents } from './cards/agents';
+import { CardEndpoint } from './cards/card-endpoint';
 import { KEYS } from './deployment-keys';
 import { type Front, FRONT, openFront } from './front';
 import type { Gateway } from './gateway';
@@ -23,6 +24,7 @@ export const endpointProviders = (gateway: Gateway, streams: OpenStreams): Provi
   onFront(RpcEndpoint),
   onFront(PartEndpoint),
   onFront(RestEndpoint),
+  onFront(CardEndpoint),
 ];
 
 type Injected = [NatsConnection, Stores, Agents, DeploymentKeys | undefined, Logger];

@@ -3,6 +3,7 @@ import type { DeploymentKeys } from '@tidemark/keys';
 import type { Logger } from '@tidemark/platform';
 import { Admission } from './callers/admission';
 import type { Agents } from './cards/agents';
+import { Cards } from './cards/cards';
 import type { Gateway } from './gateway';
 import { EventSender } from './http/event-sender';
 import type { OpenStreams } from './http/open-streams';
@@ -28,19 +29,22 @@ export type Behind = {
 /** What every binding is made of: it reads a request and writes the answer; all in between is the same for all. */
 export type Front = Behind & {
   readonly admission: Admission;
+  readonly cards: Cards;
   readonly operations: Operations;
   readonly refusals: Refusals;
   readonly sender: EventSender;
 };
 
 export function openFront(behind: Behind): Front {
-  const { nc, stores, agents, gateway, streams, logger } = behind;
+  const { nc, stores, agents, keys, gateway, streams, logger } = behind;
   const refusals = new Refusals(logger);
+  const cards = new Cards(gateway, keys);
   return {
     ...behind,
     refusals,
     admission: new Admission(agents, gateway.defaultAgent, gateway.versionRule),
-    operations: openOperations(nc, stores, gateway),
+    cards,
+    operations: openOperations(nc, stores, { gateway, cards }),
     sender: new EventSender({ gateway, streams, refusals, logger }),
   };
 }

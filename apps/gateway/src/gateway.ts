@@ -1,5 +1,5 @@
+import type { CardSecurity, VersionRule } from '@tidemark/protocol';
 import type { GrpcListen } from './grpc/grpc-settings';
-import type { VersionRule } from '@tidemark/protocol';
 
 /** Token of what this gateway is to its clients. */
 export const GATEWAY = Symbol('GATEWAY');
@@ -8,9 +8,11 @@ export type Gateway = {
   /** Its name in the events that it appends by itself. */
   readonly gatewayId: string;
   readonly publicUrl: string;
-  /** Where clients reach gRPC, `host:port`; unset where it is off. */
+  /** `host:port` where clients reach its gRPC, as its agent cards say; undefined where it is off. */
   readonly grpcAddress?: string;
   readonly grpc?: GrpcListen;
+  /** What it asks of callers, as its agent cards say; undefined where everybody may call. */
+  readonly cardSecurity?: CardSecurity;
   readonly defaultAgent: string;
   readonly versionRule: VersionRule;
   readonly idempotency: 'key' | 'message-id';

@@ -1,7 +1,7 @@
 import { compactDecrypt, CompactEncrypt, CompactSign, importJWK, type JSONWebKeySet } from 'jose';
-import { readFile } from 'node:fs/promises';
 import { KeyFileError, SealError } from './errors';
-import { type KeySet, parseKeyFile, publicOf, type SealingJwk, SIGNING_ALGORITHM, type SigningJwk } from './key-file';
+import { type KeySet, publicOf, type SealingJwk, SIGNING_ALGORITHM, type SigningJwk } from './key-file';
+import { readKeys } from './stored-keys';
 
 /** The header of a signature besides `alg` and `kid`. */
 export type SignatureHeader = { readonly typ?: string; readonly jku?: string };
@@ -17,10 +17,7 @@ export class DeploymentKeys {
 
   /** @throws KeyFileError where there is no such file, or it is not a key file. */
   static async load(path: string): Promise<DeploymentKeys> {
-    const content = await readFile(path, 'utf8').catch((cause: unknown) => {
-      throw new KeyFileError(`the key file ${path} cannot be read`, { cause });
-    });
-    return new DeploymentKeys(parseKeyFile(content));
+    return new DeploymentKeys(await readKeys(path));
   }
 
   /** A compact JWS by the newest key. */

@@ -1,3 +1,4 @@
 export { DeploymentKeys, type SignatureHeader } from './deployment-keys';
 export { KeyFileError, SealError } from './errors';
 export { formatKeyFile, type KeySet, parseKeyFile, withNewKeys } from './key-file';
+export { createKeys, readKeys, retireKeys, rotateKeys } from './stored-keys';

@@ -5,7 +5,12 @@ import { isDeepStrictEqual } from 'node:util';
 const BUCKET = 'AGENTS';
 
 /** An announced agent. The profile is foreign data to whoever reads it; without one the agent is withdrawn. */
-export type Announcement = { readonly id: string; readonly profile?: unknown };
+export type Announcement = Announced & {
+  /** When it was written. */
+  readonly at: Date;
+};
+
+type Announced = { readonly id: string; readonly profile?: unknown };
 
 /** Which agents there are. Executors announce theirs; an announcement stays when they are gone. */
 export class AgentDirectory {
@@ -16,7 +21,7 @@ export class AgentDirectory {
   }
 
   /** Writes only what is new, so that restarts of executors disturb nobody. */
-  async announce({ id, profile }: Announcement): Promise<void> {
+  async announce({ id, profile }: Announced): Promise<void> {
     const known = await this.bucket.get(id);
     if (known && isDeepStrictEqual(profileOf(known), profile)) return;
     await this.bucket.put(id, JSON.stringify(profile));
@@ -27,7 +32,7 @@ export class AgentDirectory {
     const ids: string[] = [];
     for await (const id of await this.bucket.keys()) ids.push(id);
     const entries = await Promise.all(ids.map((id) => this.bucket.get(id)));
-    return entries.flatMap((entry) => (entry ? [{ id: entry.key, profile: profileOf(entry) }] : []));
+    return entries.flatMap((entry) => (entry ? [announcementIn(entry)] : []));
   }
 
   /** All of them again, and each one that changes or is withdrawn, until `signal` aborts. */
@@ -36,13 +41,17 @@ export class AgentDirectory {
     const stop = (): void => entries.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      for await (const entry of entries) yield { id: entry.key, profile: profileOf(entry) };
+      for await (const entry of entries) yield announcementIn(entry);
     } finally {
       signal.removeEventListener('abort', stop);
       entries.stop();
     }
   }
 }
+
+const announcementIn = (entry: KvEntry): Announcement => ({
+  ...{ id: entry.key, profile: profileOf(entry), at: entry.created },
+});
 
 /** What is no JSON announces nothing. */
 function profileOf(entry: KvEntry): unknown {

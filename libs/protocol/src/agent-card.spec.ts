@@ -1,13 +1,17 @@
-import { DEADLINE_EXTENSION_URI } from './deadline-extension';
+import { extendedProfile, hasExtendedCard, toAgentCard } from './agent-card';
+import type { AgentProfile } from './agent-profile';
 import { CONTEXT_GRAPH_EXTENSION_URI } from './context-graph-extension';
-import { toAgentCard, type AgentProfile, parseAgentProfile } from './agent-card';
-import { ProtocolError } from './errors';
+import { DEADLINE_EXTENSION_URI } from './deadline-extension';
 import { REPLAY_EXTENSION_URI } from './replay-extension';
 
 const SKILL = { id: 'echo', name: 'Echo', description: 'Says it again', tags: ['demo'] };
 const PROFILE: AgentProfile = {
   ...{ id: 'echo', name: 'Echo', description: 'Says it again', version: '1.2.3' },
   ...{ defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [SKILL] },
+};
+const SECURITY = {
+  securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+  securityRequirements: [{ schemes: { bearer: { list: ['tasks'] } } }],
 };
 const FULL: AgentProfile = {
   ...PROFILE,
@@ -16,67 +20,6 @@ const FULL: AgentProfile = {
   iconUrl: 'https://acme.test/icon.png',
   skills: [{ ...SKILL, examples: ['Say hi'], inputModes: ['image/*'], outputModes: ['*/*'] }],
 };
-
-function violations(value: unknown) {
-  try {
-    parseAgentProfile(value);
-  } catch (error) {
-    if (error instanceof ProtocolError && error.code === 'INVALID_AGENT_RESPONSE') return error.violations;
-  }
-  return [];
-}
-
-describe('parseAgentProfile', () => {
-  it.each([
-    ['the smallest profile', PROFILE],
-    ['a full profile', FULL],
-  ])('keeps %s as it is', (_, profile) => {
-    expect(parseAgentProfile(profile)).toStrictEqual(profile);
-  });
-
-  it('leaves out what is not of a profile', () => {
-    const skills = [{ ...SKILL, cost: 7 }];
-    expect(parseAgentProfile({ ...PROFILE, skills, secret: 'x', url: 'http://10.0.0.1' })).toStrictEqual(PROFILE);
-  });
-
-  it('leaves out what is empty', () => {
-    const skills = [{ ...SKILL, examples: [], inputModes: null, outputModes: [] }];
-    const announced = { ...PROFILE, skills, provider: null, documentationUrl: '', iconUrl: null };
-    expect(parseAgentProfile(announced)).toStrictEqual(PROFILE);
-  });
-
-  const TOKEN = 'must be 1 to 64 of A-Z a-z 0-9 _ -';
-  const MEDIA_TYPE = 'must be a media type like text/plain or image/*';
-
-  it.each([
-    ['id', { id: undefined }, 'is required and must be a string'],
-    ['id', { id: 'a.b' }, TOKEN],
-    ['id', { id: '*' }, TOKEN],
-    ['id', { id: 'x'.repeat(65) }, TOKEN],
-    ['name', { name: '' }, 'must not be empty'],
-    ['description', { description: 7 }, 'must be a string'],
-    ['version', { version: undefined }, 'is required and must be a string'],
-    ['provider.url', { provider: { organization: 'Acme', url: '/acme' } }, 'must be an absolute URL'],
-    ['provider.organization', { provider: { url: 'https://a.test' } }, 'is required and must be a string'],
-    ['documentationUrl', { documentationUrl: 'docs' }, 'must be an absolute URL'],
-    ['iconUrl', { iconUrl: 7 }, 'must be a string'],
-    ['defaultInputModes', { defaultInputModes: [] }, 'must not be empty'],
-    ['defaultInputModes[0]', { defaultInputModes: ['text'] }, MEDIA_TYPE],
-    ['defaultOutputModes', { defaultOutputModes: 'text/plain' }, 'must be a list'],
-    ['skills', { skills: [] }, 'must not be empty'],
-    ['skills[0]', { skills: ['echo'] }, 'must be an object'],
-    ['skills[0].id', { skills: [{ ...SKILL, id: '' }] }, 'must not be empty'],
-    ['skills[0].tags', { skills: [{ ...SKILL, tags: [] }] }, 'must not be empty'],
-    ['skills[0].examples[0]', { skills: [{ ...SKILL, examples: [''] }] }, 'must not be empty'],
-    ['skills[0].inputModes[0]', { skills: [{ ...SKILL, inputModes: ['/'] }] }, MEDIA_TYPE],
-  ])('refuses a wrong %s: %j', (field, members, description) => {
-    expect(violations({ ...PROFILE, ...members })).toEqual([{ field, description }]);
-  });
-
-  it.each([[undefined], [null], ['echo'], [[PROFILE]]])('refuses %j', (value) => {
-    expect(violations(value)).toMatchObject([{ field: 'profile' }]);
-  });
-});
 
 const announced = ({ id, ...rest }: AgentProfile): object => (id ? rest : {});
 
@@ -91,12 +34,14 @@ describe('toAgentCard', () => {
   const place = { publicUrl: 'https://gw.test', path: '/agents/echo' };
 
   it('says where the agent is and what it can', () => {
+    const url = 'https://gw.test/agents/echo';
     expect(toAgentCard(PROFILE, place)).toStrictEqual({
       ...announced(PROFILE),
       supportedInterfaces: [
-        { url: 'https://gw.test/agents/echo', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-        { url: 'https://gw.test/agents/echo', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
-        { url: 'https://gw.test/agents/echo', protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' },
+        { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+        { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+        { url, protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' },
       ],
       capabilities: {
         streaming: true,
@@ -109,14 +54,45 @@ describe('toAgentCard', () => {
     });
   });
 
+  it('names the agent where the address of gRPC does not', () => {
+    const { supportedInterfaces } = toAgentCard(PROFILE, { ...place, grpcAddress: 'gw.test:9000' });
+    expect(
+      supportedInterfaces.map(({ protocolBinding, protocolVersion }) => [protocolBinding, protocolVersion]),
+    ).toEqual(
+      ['1.0', '0.3'].flatMap((version) => ['JSONRPC', 'HTTP+JSON', 'GRPC'].map((binding) => [binding, version])),
+    );
+    expect(supportedInterfaces.filter(({ tenant }) => tenant !== undefined)).toEqual(
+      ['1.0', '0.3'].map((protocolVersion) => ({
+        ...{ url: 'gw.test:9000', protocolBinding: 'GRPC', tenant: 'echo', protocolVersion },
+      })),
+    );
+  });
+
+  it('says what a deployment has keys for, and asks of its callers', () => {
+    const card = toAgentCard(PROFILE, { ...place, hasPush: true, security: SECURITY });
+    expect(card.capabilities.pushNotifications).toBe(true);
+    expect(card).toMatchObject(SECURITY);
+  });
+
   it.each([
-    ['https://gw.test', '', 'https://gw.test/'],
-    ['https://gw.test/', '/', 'https://gw.test/'],
-    ['https://gw.test/', '/agents/echo', 'https://gw.test/agents/echo'],
-    ['https://gw.test/a2a//', 'agents/echo', 'https://gw.test/a2a/agents/echo'],
-    ['http://127.0.0.1:3000', '/agents/echo', 'http://127.0.0.1:3000/agents/echo'],
-  ])('joins %j and %j', (publicUrl, path, url) => {
-    expect(toAgentCard(PROFILE, { publicUrl, path }).supportedInterfaces[0]?.url).toBe(url);
+    [PROFILE, undefined, false],
+    [PROFILE, SECURITY, false],
+    [{ ...PROFILE, extended: {} }, undefined, false],
+    [{ ...PROFILE, extended: {} }, SECURITY, true],
+  ])('offers an extended card where the agent has one and callers can be told apart: %#', (profile, security, has) => {
+    expect(hasExtendedCard(profile, { security })).toBe(has);
+    expect(toAgentCard(profile, { ...place, security }).capabilities.extendedAgentCard).toBe(has || undefined);
+  });
+
+  it.each([
+    ['https://gw.test', '', 'https://gw.test/', 'https://gw.test'],
+    ['https://gw.test/', '/', 'https://gw.test/', 'https://gw.test'],
+    ['https://gw.test/', '/agents/echo', 'https://gw.test/agents/echo', 'https://gw.test/agents/echo'],
+    ['https://gw.test/a2a//', 'agents/echo', 'https://gw.test/a2a/agents/echo', 'https://gw.test/a2a/agents/echo'],
+    ['https://gw.test/a2a', '', 'https://gw.test/a2a/', 'https://gw.test/a2a'],
+  ])('joins %j and %j', (publicUrl, path, url, base) => {
+    const { supportedInterfaces } = toAgentCard(PROFILE, { publicUrl, path });
+    expect(supportedInterfaces.map((entry) => entry.url)).toEqual([url, base, url, base]);
   });
 
   it('shows everything that was announced, and nothing else', () => {
@@ -128,7 +104,28 @@ describe('toAgentCard', () => {
   it.each([
     ['the smallest profile', PROFILE],
     ['a full profile', FULL],
+    ['one with an extended card', { ...FULL, extended: {} }],
   ])('has nothing empty in it: %s', (_, profile) => {
-    expect(emptyValues(toAgentCard(profile, place))).toEqual([]);
+    expect(emptyValues(toAgentCard(profile, { ...place, security: SECURITY }))).toEqual([]);
+  });
+});
+
+describe('extendedProfile', () => {
+  const further = { ...SKILL, id: 'shout', name: 'Shout' };
+
+  it('has what authenticated callers see, and the rest as it was', () => {
+    const extended = { description: 'More', version: '2', skills: [further] };
+    expect(extendedProfile({ ...PROFILE, extended })).toMatchObject({
+      ...{ ...PROFILE, description: 'More', version: '2', skills: [SKILL, further] },
+    });
+  });
+
+  it('puts a skill in the place of the public one with its id', () => {
+    const better = { ...SKILL, description: 'Says it much better' };
+    expect(extendedProfile({ ...PROFILE, extended: { skills: [better] } })?.skills).toEqual([better]);
+  });
+
+  it.each([[undefined], [{}]])('is none where the agent says %j', (extended) => {
+    expect(extendedProfile({ ...PROFILE, extended })).toBeUndefined();
   });
 });

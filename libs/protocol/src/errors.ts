@@ -16,6 +16,7 @@ const INVALID = { http: 400, grpc: 'INVALID_ARGUMENT' } as const;
 const REFUSED = { http: 400, grpc: 'FAILED_PRECONDITION' } as const;
 const MISSING = { http: 404, grpc: 'NOT_FOUND' } as const;
 const UNKNOWN = { http: 404, grpc: 'UNIMPLEMENTED' } as const;
+const STRANGE = { http: 401, grpc: 'UNAUTHENTICATED' } as const;
 const BROKEN = { http: 500, grpc: 'INTERNAL' } as const;
 const AWAY = { http: 503, grpc: 'UNAVAILABLE' } as const;
 
@@ -70,6 +71,12 @@ export const ERRORS = {
     code: -32009,
     reason: 'VERSION_NOT_SUPPORTED',
     message: 'Protocol version is not supported',
+  },
+  UNAUTHENTICATED: {
+    ...STRANGE,
+    code: -32011,
+    reason: 'UNAUTHENTICATED',
+    message: 'The request needs valid credentials: the agent card says which',
   },
 
   LOG_UNAVAILABLE: {

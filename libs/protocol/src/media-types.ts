@@ -1,5 +1,5 @@
 import type { Part } from '@tidemark/domain';
-import type { AgentProfile } from './agent-card';
+import type { AgentProfile } from './agent-profile';
 import { ProtocolError } from './errors';
 
 /** What of a profile says which parts its agent takes. */

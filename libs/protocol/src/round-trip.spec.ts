@@ -15,7 +15,8 @@ import {
   type Task as DomainTask,
 } from '@tidemark/domain';
 import fc from 'fast-check';
-import { parseAgentProfile, toAgentCard } from './agent-card';
+import { toAgentCard } from './agent-card';
+import { parseAgentProfile } from './agent-profile';
 import { parseEnvelope, success } from './envelope';
 import { InvalidParamsError } from './errors';
 import { toListTasksResponse, toTaskFrame } from './responses';
@@ -169,11 +170,22 @@ describe('the published SDK', () => {
       ...{ provider: { organization: 'Acme', url: 'https://acme.test' }, documentationUrl: 'https://acme.test/docs' },
       ...{ defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'] },
       skills: [{ id: 'echo', name: 'Echo', description: 'd', tags: ['demo'], examples: ['hi'], inputModes: ['a/b'] }],
+      extensions: [{ uri: 'urn:example:tone:v1', description: 'd', required: true, params: { tones: ['warm', 2] } }],
+      extended: { description: 'More' },
     });
-    const card = throughJson(toAgentCard(profile, { publicUrl: 'https://gw.test', path: '/agents/echo' }));
+    const place = { publicUrl: 'https://gw.test', path: '/agents/echo', grpcAddress: 'gw.test:443', hasPush: true };
+    const card = throughJson(toAgentCard(profile, { ...place, security: SECURITY }));
     expect(AgentCard.toJSON(AgentCard.fromJSON(card))).toEqual(card);
   });
 });
+
+const SECURITY = {
+  securitySchemes: {
+    bearer: { httpAuthSecurityScheme: { description: 'A token', scheme: 'Bearer', bearerFormat: 'JWT' } },
+    oidc: { openIdConnectSecurityScheme: { openIdConnectUrl: 'https://id.test/.well-known/openid-configuration' } },
+  },
+  securityRequirements: [{ schemes: { oidc: { list: ['openid'] } } }],
+};
 
 describe('any input', () => {
   it('is parsed or refused with fields that are wrong, never anything else', () => {

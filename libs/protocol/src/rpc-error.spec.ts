@@ -30,8 +30,9 @@ describe('ERRORS', () => {
     expect(reason).toBe(name);
   });
 
-  it('has four errors besides', () => {
-    expect(names).toHaveLength(18);
+  it('has five errors besides', () => {
+    expect(names).toHaveLength(19);
+    expect(ERRORS.UNAUTHENTICATED).toMatchObject({ http: 401, grpc: 'UNAUTHENTICATED', reason: 'UNAUTHENTICATED' });
     expect(ERRORS.AGENT_UNAVAILABLE).toMatchObject({ code: -32603, http: 503, reason: 'AGENT_UNAVAILABLE' });
     expect(ERRORS.LOG_UNAVAILABLE).toMatchObject({
       code: -32603,

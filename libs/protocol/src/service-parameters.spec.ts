@@ -1,7 +1,5 @@
-import { CONTEXT_GRAPH_EXTENSION_URI } from './context-graph-extension';
-import { REPLAY_EXTENSION_URI } from './replay-extension';
 import { toRpcError } from './rpc-error';
-import { activatedExtensions, assertVersion, toVersion } from './service-parameters';
+import { assertVersion, toVersion } from './service-parameters';
 
 const REFUSED = expect.objectContaining({ code: 'VERSION_NOT_SUPPORTED' }) as Error;
 
@@ -63,21 +61,5 @@ describe('toVersion', () => {
     [undefined, undefined],
   ])('of %j is %j', (text, version) => {
     expect(toVersion(text)).toBe(version);
-  });
-});
-
-describe('activatedExtensions', () => {
-  it.each([
-    [undefined, []],
-    ['', []],
-    ['urn:other', []],
-    ['urn:tidemark:replay:v2', []],
-    [REPLAY_EXTENSION_URI.toUpperCase(), []],
-    [REPLAY_EXTENSION_URI, [REPLAY_EXTENSION_URI]],
-    [`urn:other , ${REPLAY_EXTENSION_URI},`, [REPLAY_EXTENSION_URI]],
-    [`${REPLAY_EXTENSION_URI},${REPLAY_EXTENSION_URI}`, [REPLAY_EXTENSION_URI]],
-    [`${CONTEXT_GRAPH_EXTENSION_URI},${REPLAY_EXTENSION_URI}`, [REPLAY_EXTENSION_URI, CONTEXT_GRAPH_EXTENSION_URI]],
-  ])('for %j are %j', (header, expected) => {
-    expect(activatedExtensions(header)).toEqual(expected);
   });
 });

@@ -1,5 +1,4 @@
 import { ProtocolError } from './errors';
-import { EXTENSIONS } from './extensions';
 
 export const PROTOCOL_VERSION = '1.0';
 
@@ -49,9 +48,3 @@ const notSupported = (why: string) =>
     message: `The protocol version of the request is not supported: ${why}`,
     metadata: { supportedVersions: `${LEGACY_VERSION},${PROTOCOL_VERSION}` },
   });
-
-/** Which of the extensions that a client asks for in A2A-Extensions are active: what the reply echoes (4.6). */
-export function activatedExtensions(header = ''): string[] {
-  const wanted = new Set(header.split(',').map((uri) => uri.trim()));
-  return EXTENSIONS.map(({ uri }) => uri as string).filter((uri) => wanted.has(uri));
-}

@@ -1,9 +1,4 @@
-export {
-  type DeliveryCursor,
-  type DeliveryLease,
-  type FailingDelivery,
-  type ParkedDelivery,
-} from './delivery-cursor';
+export { type DeliveryCursor, type DeliveryLease, type FailingDelivery, type ParkedDelivery } from './delivery-cursor';
 export { DeliveryCursors, type StoredCursor } from './delivery-cursors';
 export { configConsumer, DeliveryQueue, ensureDeliveryQueue, kickConsumer, pushQueueStream } from './delivery-queue';
 export {

@@ -34,7 +34,7 @@ export class Admission {
   admit(visit: Visit, caller: Caller, { dialect, tenant }: Wanted): Admitted {
     assertVersion(visit.header(VERSION_HEADER) ?? visit.query(VERSION_QUERY), dialect, this.versionRule);
     const profile = this.#agent(visit, caller, tenant);
-    return { call: toCall(visit, { ...caller, agent: profile.id }, dialect), profile };
+    return { call: toCall(visit, caller, { profile, dialect }), profile };
   }
 
   /**

@@ -1,14 +1,16 @@
 import {
   activatedExtensions,
+  type AgentProfile,
   type Dialect,
   EXTENSIONS_HEADER,
+  extensionsOf,
   LEGACY_EXTENSIONS_HEADER,
   LEGACY_VERSION,
   parseCursor,
   parseIdempotencyKey,
 } from '@tidemark/protocol';
 import type { Position } from '@tidemark/domain';
-import type { Scope } from './caller';
+import type { Caller, Scope } from './caller';
 import type { Visit } from './visit';
 
 /** A request without what it asks for: within what it looks things up, and what its service parameters say. */
@@ -18,21 +20,24 @@ export type Call = {
   readonly dialect: Dialect;
   readonly lastEventId?: Position;
   readonly idempotencyKey?: string;
-  /** URIs of the extensions that the client asked for and the agent has: what the answer names. */
+  /** URIs of the extensions that the client asked for and the agent's card declares: what the answer names. */
   readonly extensions: readonly string[];
   /** Aborts when the client is gone. */
   readonly gone: AbortSignal;
 };
 
+/** With which agent, and in which version. */
+type Spoken = { readonly profile: AgentProfile; readonly dialect: Dialect };
+
 /** Headers win over the query. @throws CURSOR_INVALID, InvalidParamsError */
-export function toCall({ header, query, gone }: Visit, scope: Scope, dialect: Dialect): Call {
+export function toCall({ header, query, gone }: Visit, caller: Caller, { profile, dialect }: Spoken): Call {
   const lastEventId = parseCursor(header('last-event-id') ?? query('lastEventId'));
   const idempotencyKey = parseIdempotencyKey(header('idempotency-key'));
   const trace = TRACE.exec(header('traceparent') ?? '')?.[0];
   return {
-    scope: { ...scope, ...(trace && { trace }) },
+    scope: { ...caller, agent: profile.id, ...(trace && { trace }) },
     dialect,
-    extensions: activatedExtensions(wantedExtensions(header, dialect)),
+    extensions: activatedExtensions(wantedExtensions(header, dialect), extensionsOf(profile)),
     gone,
     ...(lastEventId && { lastEventId }),
     ...(idempotencyKey && { idempotencyKey }),

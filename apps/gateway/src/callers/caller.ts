@@ -7,6 +7,9 @@ export type Caller = { readonly tenant: string; readonly principal: string };
 
 export const ANONYMOUS: Caller = { tenant: 'default', principal: 'anonymous' };
 
+/** Nobody has said who they are, and proved it. */
+export const isAnonymous = ({ principal }: Caller): boolean => principal === ANONYMOUS.principal;
+
 /** Within what a call looks things up, and the W3C trace context that it came with. */
 export type Scope = Caller & { readonly agent: string; readonly trace?: string };
 

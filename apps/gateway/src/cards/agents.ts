@@ -2,10 +2,13 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import type { AgentDirectory, Announcement, Logger } from '@tidemark/platform';
 import { type AgentProfile, parseAgentProfile } from '@tidemark/protocol';
 
+/** What was announced, and when. */
+export type Announced = { readonly profile: AgentProfile; readonly at: Date };
+
 /** The agents that this gateway serves: all that were announced and not withdrawn, as they were last. */
 @Injectable()
 export class Agents implements OnModuleInit, OnModuleDestroy {
-  readonly #profiles = new Map<string, AgentProfile>();
+  readonly #announced = new Map<string, Announced>();
   readonly #stop = new AbortController();
 
   constructor(
@@ -14,11 +17,15 @@ export class Agents implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   find(id: string): AgentProfile | undefined {
-    return this.#profiles.get(id);
+    return this.#announced.get(id)?.profile;
+  }
+
+  announced(id: string): Announced | undefined {
+    return this.#announced.get(id);
   }
 
   get ids(): string[] {
-    return [...this.#profiles.keys()].sort();
+    return [...this.#announced.keys()].sort();
   }
 
   async onModuleInit(): Promise<void> {
@@ -34,10 +41,12 @@ export class Agents implements OnModuleInit, OnModuleDestroy {
     for await (const announcement of this.directory.follow(this.#stop.signal)) this.#take(announcement);
   }
 
-  #take({ id, profile }: Announcement): void {
-    if (profile === undefined) return void this.#profiles.delete(id);
+  /** The same announcement twice is one: what was made of its profile is still good. */
+  #take({ id, profile, at }: Announcement): void {
+    if (profile === undefined) return void this.#announced.delete(id);
+    if (this.#announced.get(id)?.at.getTime() === at.getTime()) return;
     try {
-      this.#profiles.set(id, parseAgentProfile(profile));
+      this.#announced.set(id, { profile: parseAgentProfile(profile), at });
     } catch (err) {
       this.logger.warn({ err, agent: id }, 'an agent announced a profile that is not valid');
     }

@@ -1,46 +1,35 @@
-import { Controller, Get, HttpStatus, Inject, NotFoundException, Param, Req, Res } from '@nestjs/common';
-import { toAgentCard, toVersion, VERSION_HEADER, VERSION_QUERY } from '@tidemark/protocol';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
-import { Agents } from './agents';
-import { isKnown } from '../http/entity-tag';
-import { GATEWAY, type Gateway } from '../gateway';
-import { visitOf } from '../callers/visit';
-import { inVersion } from '../legacy/card-versions';
+import { CardEndpoint } from './card-endpoint';
 
-const MAX_AGE_SECONDS = 60;
 const CARD = '.well-known/agent-card.json';
+const OF_ONE = [`agents/:agent/${CARD}`, `:agent/${CARD}`];
 
-/** Agent cards (A2A 1.0.1, section 8): of the default agent at the root, of each agent below its path. */
+/**
+ * Agent cards (A2A 1.0.1, section 8): of the default agent at the root, of each agent below its path, and below its id,
+ * which is the `tenant` that names it where a path cannot.
+ */
 @Controller()
 export class CardsController {
-  constructor(
-    private readonly agents: Agents,
-    @Inject(GATEWAY) private readonly gateway: Gateway,
-  ) {}
+  constructor(private readonly endpoint: CardEndpoint) {}
 
   @Get(CARD)
   root(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.#send(reply, { agent: this.gateway.defaultAgent, path: '', request });
+    return this.endpoint.root({ request, reply });
   }
 
-  @Get(`agents/:agent/${CARD}`)
+  @Get(OF_ONE)
   one(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('agent') agent: string): Promise<void> {
-    return this.#send(reply, { agent, path: `agents/${agent}`, request });
+    return this.endpoint.one({ request, reply }, agent);
   }
 
-  async #send(reply: FastifyReply, { agent, path, request }: CardRequest): Promise<void> {
-    const profile = this.agents.find(agent);
-    if (!profile)
-      throw new NotFoundException(`There is no agent ${agent} here; there are: ${this.agents.ids.join(', ')}`);
-    const card = toAgentCard(profile, { publicUrl: this.gateway.publicUrl, path });
-    const { header, query } = visitOf(request, new AbortController().signal);
-    const body = JSON.stringify(await inVersion(card, toVersion(header(VERSION_HEADER) ?? query(VERSION_QUERY))));
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    void reply.headers({ etag, vary: 'A2A-Version', 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` });
-    if (isKnown(etag, header('if-none-match'))) void reply.status(HttpStatus.NOT_MODIFIED).send();
-    else void reply.type('application/json; charset=utf-8').send(body);
+  @Get('agents')
+  list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.endpoint.list({ request, reply });
+  }
+
+  @Get('.well-known/jwks.json')
+  keys(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.endpoint.keys({ request, reply });
   }
 }
-
-type CardRequest = { readonly agent: string; readonly path: string; readonly request: FastifyRequest };

@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { ContextGraphClient, TaskListClient } from '@tidemark/read-model';
 import { ContextGraphs } from './context-graphs';
+import type { Cards } from '../cards/cards';
 import type { Gateway } from '../gateway';
 import { linksBelow } from '@tidemark/protocol';
 import { Messages } from './messages';
@@ -12,7 +13,8 @@ import { TaskLists } from './task-lists';
 import { Tasks } from './tasks';
 
 /** The operations, on the stores, the agents and the index behind a connection. */
-export function openOperations(nc: NatsConnection, { log, blobs, setTimer }: Stores, gateway: Gateway): Operations {
+export function openOperations(nc: NatsConnection, stores: Stores, { gateway, cards }: Here): Operations {
+  const { log, blobs, setTimer } = stores;
   const linkTo = linksBelow(gateway.publicUrl);
   const { inlinePartBytes, maxPartBytes } = gateway;
   const limits = { inlinePartBytes, maxPartBytes, maxEventBytes: log.maxEventBytes };
@@ -23,7 +25,11 @@ export function openOperations(nc: NatsConnection, { log, blobs, setTimer }: Sto
     streams: new Streams(log, linkTo),
     lists: new TaskLists(log, new TaskListClient(nc), linkTo),
     graphs: new ContextGraphs(log, new ContextGraphClient(nc)),
+    cards,
     linkTo,
     gateway,
   });
 }
+
+/** What this gateway is. */
+type Here = { readonly gateway: Gateway; readonly cards: Cards };

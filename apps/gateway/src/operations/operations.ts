@@ -2,6 +2,8 @@ import type { Snapshot } from '@tidemark/domain';
 import {
   assertAcceptsParts,
   type AgentProfile,
+  assertRequiredExtensions,
+  extensionsOf,
   type LinkTo,
   type Method,
   parseCancelTask,
@@ -20,6 +22,7 @@ import {
   toWireTask,
 } from '@tidemark/protocol';
 import type { Call } from '../callers/call';
+import type { Cards } from '../cards/cards';
 import type { ContextGraphs } from './context-graphs';
 import type { Gateway } from '../gateway';
 import type { Received, Reception } from './reception';
@@ -30,6 +33,11 @@ import type { Tasks } from './tasks';
 /** What an operation answers: one result, or frames to come; `isSpent` where the client has seen all of them. */
 export type Answer = { readonly result: unknown } | { readonly frames: Frames; readonly isSpent?: boolean };
 
+type Asked = { readonly params: unknown; readonly profile: AgentProfile };
+
+/** What says which extensions are required can be read without them. */
+const IS_CARD: ReadonlySet<Method> = new Set<Method>(['GetExtendedAgentCard']);
+
 type Operation = (call: Call, params: unknown, profile: AgentProfile) => Answer | Promise<Answer>;
 
 export type UseCases = {
@@ -38,6 +46,7 @@ export type UseCases = {
   readonly streams: Streams;
   readonly lists: TaskLists;
   readonly graphs: ContextGraphs;
+  readonly cards: Pick<Cards, 'extended'>;
   readonly linkTo: LinkTo;
   readonly gateway: Pick<Gateway, 'idempotency' | 'blockingTimeoutMs'>;
 };
@@ -55,14 +64,16 @@ export class Operations {
     GetTaskPushNotificationConfig: noPush,
     ListTaskPushNotificationConfigs: noPush,
     DeleteTaskPushNotificationConfig: noPush,
-    GetExtendedAgentCard: noExtendedCard,
+    GetExtendedAgentCard: (call, params, profile) => this.#extendedCard(call, params, profile),
     GetContextGraph: (call, params) => this.#graph(call, params),
   };
 
   constructor(private readonly useCases: UseCases) {}
 
-  run(method: Method, call: Call, { params, profile }: { params: unknown; profile: AgentProfile }): Promise<Answer> {
-    return Promise.resolve(this.#operations[method](call, params, profile));
+  /** @throws EXTENSION_SUPPORT_REQUIRED, and what the operation throws */
+  async run(method: Method, call: Call, { params, profile }: Asked): Promise<Answer> {
+    if (!IS_CARD.has(method)) assertRequiredExtensions(extensionsOf(profile), call.extensions);
+    return this.#operations[method](call, params, profile);
   }
 
   async #send(call: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
@@ -95,6 +106,11 @@ export class Operations {
   async #graph({ scope }: Call, params: unknown): Promise<Answer> {
     const { contextId } = parseGetContextGraph(params);
     return { result: await this.useCases.graphs.get(scope, contextId) };
+  }
+
+  async #extendedCard({ scope }: Call, params: unknown, profile: AgentProfile): Promise<Answer> {
+    parseGetExtendedAgentCard(params);
+    return { result: await this.useCases.cards.extended(scope, profile) };
   }
 
   async #cancel({ scope }: Call, params: unknown): Promise<Answer> {
@@ -149,9 +165,4 @@ const only = (response: StreamResponse): Frames =>
 function noPush(_call: Call, params: unknown): never {
   parsePushConfigRequest(params);
   throw new ProtocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
-}
-
-function noExtendedCard(_call: Call, params: unknown): never {
-  parseGetExtendedAgentCard(params);
-  throw new ProtocolError('UNSUPPORTED_OPERATION', { message: 'This agent has no extended card' });
 }
