@@ -19,7 +19,7 @@ let other: RestClient;
 
 beforeAll(async () => {
   system = await System.start('gateway');
-  await system.add('executor', { AGENT_MODULES: example('greeter') });
+  await system.add('executor', { AGENT_MODULES: example('greeter'), AGENTS: 'greeter' });
   const open = await system.add('gateway', { CORS_ORIGINS: `https://other.example.com, ${ORIGIN}` });
   ticker = new RestClient(`${system.app('gateway').url}/agents/ticker`);
   other = new RestClient(`${open.url}/agents/ticker`);

@@ -11,7 +11,7 @@ let rpc: Client;
 
 beforeAll(async () => {
   system = await System.start('gateway', 'projector');
-  await system.add('executor', { AGENT_MODULES: example('greeter') });
+  await system.add('executor', { AGENT_MODULES: example('greeter'), AGENTS: 'greeter' });
   const { url } = system.app('gateway');
   root = new RestClient(url);
   ticker = new RestClient(`${url}/agents/ticker`);

@@ -5,7 +5,8 @@ import { converted, optionalText, protoMessage, struct, text } from './proto-jso
 
 const CONTENTS = ['text', 'raw', 'url', 'data'] as const;
 
-const raw = () => converted(toStandardBase64, 'bytes in base64, standard or URL-safe');
+const raw = () =>
+  converted(toStandardBase64, 'bytes in base64, standard or URL-safe').meta({ contentEncoding: 'base64' });
 
 const url = () => text().min(1, { error: 'must be a non-empty string' });
 
