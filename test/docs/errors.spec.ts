@@ -1,4 +1,4 @@
-import { ERRORS, failure, InvalidParamsError } from '@tidemark/protocol';
+import { ERRORS, failure, InvalidParamsError, restFailure } from '@tidemark/protocol';
 import { headingsIn, jsonIn, onlyCode, readDocument, sectionOf, tableIn } from './markdown';
 
 const document = readDocument('docs/reference/errors.md');
@@ -32,6 +32,7 @@ describe('docs/reference/errors.md', () => {
     const wrong = { field: 'message.parts', description: 'must have at least one part' };
     expect(jsonIn(sectionOf(document, '## What an error looks like'))).toEqual([
       failure(7, new InvalidParamsError([wrong])),
+      restFailure(new InvalidParamsError([wrong])),
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { Role, TaskState } from '@a2a-js/sdk';
 import { ClientFactory, ClientFactoryOptions, RestTransportFactory } from '@a2a-js/sdk/client';
+import { connect } from '@nats-io/transport-node';
 import type { StreamResponse } from '@tidemark/protocol';
 import { EventSource } from 'eventsource';
 import { randomUUID } from 'node:crypto';
@@ -19,7 +20,7 @@ let other: RestClient;
 
 beforeAll(async () => {
   system = await System.start('gateway');
-  await system.add('executor', { AGENT_MODULES: example('greeter') });
+  await system.add('executor', { AGENT_MODULES: example('greeter'), AGENTS: 'greeter' });
   const open = await system.add('gateway', { CORS_ORIGINS: `https://other.example.com, ${ORIGIN}` });
   ticker = new RestClient(`${system.app('gateway').url}/agents/ticker`);
   other = new RestClient(`${open.url}/agents/ticker`);
@@ -86,6 +87,18 @@ describe('a stream of HTTP+JSON', () => {
     const rest = all(stream);
     await root.send(said('8000', { taskId: id }));
     expect(versionsOf([first.value as RestEvent, ...(await rest)])).toEqual(upTo(8, 3));
+  });
+
+  it('says what breaks it in an event without an id, and ends', async () => {
+    const root = new RestClient(system.app('gateway').url);
+    const { id } = await root.send(said('plan my trip'));
+    const stream = root.events(`tasks/${id}:subscribe`);
+    await stream.next();
+    const nc = await connect({ servers: system.nats.url });
+    await nc.request(`task.default.trip-planner.${id}.zzz`, 'junk');
+    await nc.close();
+    const error = { code: 500, status: 'INTERNAL', details: [{ reason: 'INTERNAL_ERROR' }] };
+    expect(await all(stream)).toMatchObject([{ id: undefined, event: 'error', data: { error } }]);
   });
 
   it('is not compressed, kept by nobody, and held up by nobody', async () => {

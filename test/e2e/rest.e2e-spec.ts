@@ -11,7 +11,7 @@ let rpc: Client;
 
 beforeAll(async () => {
   system = await System.start('gateway', 'projector');
-  await system.add('executor', { AGENT_MODULES: example('greeter') });
+  await system.add('executor', { AGENT_MODULES: example('greeter'), AGENTS: 'greeter' });
   const { url } = system.app('gateway');
   root = new RestClient(url);
   ticker = new RestClient(`${url}/agents/ticker`);
@@ -181,6 +181,10 @@ describe('an error of HTTP+JSON', () => {
     [400, 'INVALID_ARGUMENT', 'CURSOR_INVALID', `${task}:subscribe?lastEventId=x`, {}],
     [404, 'NOT_FOUND', 'NOT_FOUND', 'nothing/at/all', {}],
     [404, 'NOT_FOUND', 'NOT_FOUND', 'v1/unknown', {}],
+    [404, 'NOT_FOUND', 'NOT_FOUND', `a/${'x'.repeat(5_000)}`, {}],
+    [400, 'INVALID_ARGUMENT', 'BAD_REQUEST', 'tasks/%E0%A4%A', {}],
+    [404, 'NOT_FOUND', 'TASK_NOT_FOUND', 'tasks/%00', {}],
+    [404, 'NOT_FOUND', 'TASK_NOT_FOUND', 'tasks/..%2F..%2Fx', {}],
     [404, 'NOT_FOUND', 'NOT_FOUND', 'agents/ticker/nothing', { verb: 'DELETE' }],
     [405, 'UNIMPLEMENTED', 'METHOD_NOT_ALLOWED', 'message:send', {}],
     [405, 'UNIMPLEMENTED', 'METHOD_NOT_ALLOWED', 'agents/ticker/tasks', { body: {} }],
@@ -221,6 +225,11 @@ describe('an error of HTTP+JSON', () => {
     const options = await root.fetch(path, { verb: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
   });
+});
+
+it('a path that JSON-RPC is spoken at says so', async () => {
+  const { status, headers } = await root.fetch('', { verb: 'OPTIONS' });
+  expect([status, headers.get('allow')]).toEqual([204, 'OPTIONS, POST']);
 });
 
 describe('media types and headers', () => {

@@ -1,8 +1,16 @@
 import { CardsController } from './cards/cards.controller';
 import { DueController } from './background/due.controller';
 import { PartsController } from './parts/parts.controller';
+import { OpenApiController } from './openapi/openapi.controller';
 import { RestController } from './rest/rest.controller';
 import { RpcController } from './json-rpc/rpc.controller';
 
 /** Everything that reaches the gateway: from clients, and from the broker. */
-export const CONTROLLERS = [RpcController, CardsController, PartsController, RestController, DueController];
+export const CONTROLLERS = [
+  RpcController,
+  CardsController,
+  PartsController,
+  OpenApiController,
+  RestController,
+  DueController,
+];

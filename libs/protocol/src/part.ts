@@ -6,7 +6,8 @@ import { converted, optionalText, protoMessage, struct, text } from './proto-jso
 const CONTENTS = ['text', 'raw', 'url', 'data'] as const;
 
 /** Bytes in base64, of any of its dialects; the result is in the standard one. */
-export const raw = () => converted(toStandardBase64, 'bytes in base64, standard or URL-safe');
+export const raw = () =>
+  converted(toStandardBase64, 'bytes in base64, standard or URL-safe').meta({ contentEncoding: 'base64' });
 
 const url = () => text().min(1, { error: 'must be a non-empty string' });
 

@@ -5,7 +5,7 @@ import { isObject } from './plain-json';
 import { toIsoMilliseconds } from './timestamp';
 
 // The kinds of values in a request, as ProtoJSON writes them (A2A 1.0.1, section 5.5). Each says in its error what
-// would be right.
+// would be right. What JSON Schema cannot see for itself of one is its metadata.
 
 /** The error of a value that is not what it must be, or is not there at all. */
 export const mustBe = (what: string) => (issue: { readonly input?: unknown }) =>
@@ -57,7 +57,8 @@ const ID = `a non-empty string of at most ${LIMITS.idLength} characters without 
 const isId = (value: unknown) =>
   typeof value === 'string' && value !== '' && value.length <= LIMITS.idLength && !/[\p{Cc}\p{Cs}]/u.test(value);
 
-export const id = () => z.custom<string>(isId, { error: mustBe(ID) });
+export const id = () =>
+  z.custom<string>(isId, { error: mustBe(ID) }).meta({ type: 'string', minLength: 1, maxLength: LIMITS.idLength });
 
 /** An id for which "" means "not set". */
 export const optionalId = () => z.preprocess((value) => (value === '' ? undefined : value), id().optional()).optional();
@@ -69,7 +70,8 @@ export const int32 = (min: number, max = MAX_INT32) => {
   const what = max === MAX_INT32 ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`;
   const isInRange = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
   const toNumber = (value: unknown) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value);
-  return z.preprocess(toNumber, z.custom<number>(isInRange, { error: mustBe(what) }));
+  const number = z.custom<number>(isInRange, { error: mustBe(what) });
+  return z.preprocess(toNumber, number.meta({ type: 'integer', minimum: min, maximum: max }));
 };
 
 export const bool = () => z.boolean({ error: mustBe('true or false') });
@@ -92,10 +94,12 @@ export const converted = (convert: (value: string) => string | undefined, what: 
 
 /** A point in time; the result is in UTC with milliseconds, rounded up. */
 export const timestamp = () =>
-  converted(toIsoMilliseconds, 'a time like 2026-01-31T12:00:00.000Z, with Z or an offset');
+  converted(toIsoMilliseconds, 'a time like 2026-01-31T12:00:00.000Z, with Z or an offset').meta({
+    format: 'date-time',
+  });
 
 /** A JSON object that is kept as it is. */
-export const struct = () => z.custom<JsonObject>(isObject, { error: mustBe('an object') });
+export const struct = () => z.custom<JsonObject>(isObject, { error: mustBe('an object') }).meta({ type: 'object' });
 
 /** A list of at most `max` items, which are not looked at before there are few enough. */
 export const list = <Item extends z.ZodType>(item: Item, max: number) =>

@@ -47,7 +47,8 @@ const configuration = protoMessage({
   taskPushNotificationConfig: struct().optional(),
 });
 
-const sendMessage = protoMessage({
+/** The parameters of SendMessage and SendStreamingMessage. */
+export const sendMessage = protoMessage({
   message: messageFields,
   configuration: configuration.optional(),
   metadata: struct().optional(),

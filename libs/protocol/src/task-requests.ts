@@ -36,12 +36,12 @@ export type GetExtendedAgentCardRequest = { readonly tenant?: string };
 export type PushConfigRequest = { readonly taskId?: string; readonly tenant?: string };
 
 const tenant = optionalId();
-const getTask = protoMessage({ id: id(), historyLength: int32(0).optional(), tenant });
-const onTask = protoMessage({ id: id(), metadata: struct().optional(), tenant });
+export const getTask = protoMessage({ id: id(), historyLength: int32(0).optional(), tenant });
+export const onTask = protoMessage({ id: id(), metadata: struct().optional(), tenant });
 const extendedCard = protoMessage({ tenant });
 const pushConfig = protoMessage({ taskId: optionalId(), tenant });
 
-const listTasks = protoMessage({
+export const listTasks = protoMessage({
   contextId: optionalId(),
   status: enumeration(STATE_NUMBERS).optional(),
   statusTimestampAfter: timestamp().optional(),

@@ -85,5 +85,9 @@ function refuseVerb(exchange: Exchange, { routes }: Place): void {
 const refuse = (exchange: Exchange, failure: RestFailure): void => send(exchange, failure.error.code, failure);
 
 function send({ request, reply }: Exchange, status: number, body: unknown): void {
-  void reply.status(status).type(replyTypeFor(request.headers.accept)).send(JSON.stringify(body));
+  void reply
+    .status(status)
+    .header('cache-control', 'no-store')
+    .type(replyTypeFor(request.headers.accept))
+    .send(JSON.stringify(body));
 }
