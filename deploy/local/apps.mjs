@@ -23,7 +23,7 @@ export async function startApps(processes, options) {
       command: process.execPath,
       args: [join(root, 'dist', 'apps', name, 'main.js')],
       cwd: folder,
-      env: { ...env, ...settingsOf(name, { natsUrl, port, dataDir }) },
+      env: { PUBLIC_URL: urlOf(ports.gateway), ...env, ...settingsOf(name, { natsUrl, port, dataDir }) },
       logFile: join(dataDir, 'logs', `${name}.log`),
       port,
       ready: (child) => whenReady(child, urlOf(port)),

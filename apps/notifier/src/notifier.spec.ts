@@ -6,7 +6,16 @@ import { DeploymentKeys, withNewKeys } from '@tidemark/keys';
 import { startApp } from '@tidemark/platform';
 import { DeliveryCursors, JetStreamPushConfigs, parkedSubject, type PushConfig, PUSH_QUEUE } from '@tidemark/push';
 import { REPLAY_EXTENSION_URI } from '@tidemark/protocol';
-import { aRef, type Received, report, startNats, startTurn, submit, type TestNats, WebhookReceiver } from '@tidemark/testing';
+import {
+  aRef,
+  type Received,
+  report,
+  startNats,
+  startTurn,
+  submit,
+  type TestNats,
+  WebhookReceiver,
+} from '@tidemark/testing';
 import { AppModule } from './app.module';
 import { attach } from './attach';
 import { settings } from './settings';
@@ -29,7 +38,11 @@ beforeAll(async () => {
     ...{ NATS_URL: nats.url, PORT: 0, LOG_LEVEL: 'silent', ALLOW_PRIVATE_WEBHOOKS: 'true', ACK_WAIT_MS: 2_000 },
     ...{ PUSH_BACKOFF_MS: 1, PUSH_BACKOFF_MAX_MS: 50, PUSH_MAX_ATTEMPTS: 4, PUSH_TIMEOUT_MS: 1_000 },
   });
-  app = await startApp(AppModule.with(config), { name: 'notifier', config, connect: (created) => attach(created, config) });
+  app = await startApp(AppModule.with(config), {
+    name: 'notifier',
+    config,
+    connect: (created) => attach(created, config),
+  });
 });
 
 afterAll(async () => {
@@ -59,7 +72,9 @@ async function finish(ref: TaskRef): Promise<Position> {
 }
 
 const positionOf = ({ body }: Received): unknown => {
-  const [update] = Object.values(JSON.parse(body) as Record<string, { metadata: Record<string, { position: string }> }>);
+  const [update] = Object.values(
+    JSON.parse(body) as Record<string, { metadata: Record<string, { position: string }> }>,
+  );
   return update?.metadata[REPLAY_EXTENSION_URI]?.position.split('-')[0];
 };
 

@@ -1,13 +1,7 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { ensureLog, JetStreamTaskLog, ReplyInbox } from '@tidemark/event-log';
 import { DeploymentKeys } from '@tidemark/keys';
-import {
-  DeliveryCursors,
-  DeliveryQueue,
-  JetStreamPushConfigs,
-  type PushConfigs,
-  WebhookClient,
-} from '@tidemark/push';
+import { DeliveryCursors, DeliveryQueue, JetStreamPushConfigs, type PushConfigs, WebhookClient } from '@tidemark/push';
 import { KvSnapshots } from '@tidemark/read-model';
 import type { NotifierConfig } from './settings';
 

@@ -199,7 +199,8 @@ describe.each(twins)('the task log in %s', (_, open) => {
     const seen: Recorded[] = [];
     for await (const recorded of log.since(ref, records[1]!.position)) seen.push(recorded);
     expect(seen).toEqual(records.slice(2));
-    for await (const recorded of log.since(ref, records.at(-1)!.position)) throw new Error(`more: ${recorded.event.type}`);
+    for await (const recorded of log.since(ref, records.at(-1)!.position))
+      throw new Error(`more: ${recorded.event.type}`);
     for await (const recorded of log.since(aRef(), START)) throw new Error(`of whom: ${recorded.event.type}`);
   });
 

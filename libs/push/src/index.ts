@@ -1,9 +1,4 @@
-export {
-  type DeliveryCursor,
-  type DeliveryLease,
-  type FailingDelivery,
-  type ParkedDelivery,
-} from './delivery-cursor';
+export { type DeliveryCursor, type DeliveryLease, type FailingDelivery, type ParkedDelivery } from './delivery-cursor';
 export { DeliveryCursors, type StoredCursor } from './delivery-cursors';
 export { configConsumer, DeliveryQueue, ensureDeliveryQueue, kickConsumer, pushQueueStream } from './delivery-queue';
 export {
@@ -34,3 +29,4 @@ export { JetStreamPushConfigs, type PushConfigsOptions } from './jetstream-push-
 export { MemoryPushConfigs } from './memory-push-configs';
 export { PUSH_CONFIG_BUCKET } from './config-key';
 export type { PushAuthentication, PushConfig, PushConfigChange, PushConfigRef, PushConfigs } from './push-config';
+export { redeliver } from './redeliver';
