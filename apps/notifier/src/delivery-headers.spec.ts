@@ -46,7 +46,7 @@ describe('the headers of a delivery', () => {
     ['a token', { token: 'session-7' }, { [TOKEN_HEADER]: 'session-7', 'webhook-signature': undefined }],
     ['a secret to sign with', { token: SECRET }, { [TOKEN_HEADER]: undefined }],
     ['a token that only looks like one', { token: 'whsec_?' }, { [TOKEN_HEADER]: 'whsec_?' }],
-    ['the dialect', { dialect: '0.3' }, { 'A2A-Version': '0.3' }],
+    ['the dialect', { dialect: '0.3' }, { 'a2a-version': '0.3' }],
   ])('carry %s', async (_, over, expected) => {
     const headers = await headersOf(over);
     const found = Object.fromEntries(Object.keys(expected).map((name) => [name, headers[name]]));
@@ -73,8 +73,8 @@ describe('the headers of a delivery', () => {
     expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'JWT' });
   });
 
-  it('show the JWT as a bearer token where the config asks for nothing else', async () => {
-    const headers = await headersOf();
+  it.each([undefined, { scheme: 'Bearer' }])('show the JWT as a bearer token to %j', async (authentication) => {
+    const headers = await headersOf({ authentication });
     expect(headers.Authorization).toBe(`Bearer ${headers[SIGNATURE_HEADER]}`);
   });
 
@@ -82,7 +82,7 @@ describe('the headers of a delivery', () => {
     const notification = { body: BODY, contentType: 'application/a2a+json' };
     const attempt = { config: aConfig(), position: POSITION, notification, at: new Date() };
     const headers = await deliveryHeaders(attempt, { keys: undefined, issuer: ISSUER });
-    expect(Object.keys(headers)).toEqual(['Content-Type', 'A2A-Version', 'webhook-id', 'webhook-timestamp']);
+    expect(Object.keys(headers)).toEqual(['Content-Type', 'a2a-version', 'webhook-id', 'webhook-timestamp']);
   });
 
   it('name an event for a webhook the same way at every attempt, and no other one so', async () => {

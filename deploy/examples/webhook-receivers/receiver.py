@@ -38,7 +38,7 @@ def answer_to(headers, body: bytes) -> int:
             return 401
         if SECRET and not is_signed(headers, body):
             return 401
-        claims = verified_claims(headers["a2a-notification-signature"], now)
+        claims = verified_claims(headers["a2a-notification-signature"] or "", now)
         if claims["jti"] != delivery_id or claims["body_sha256"] != hashlib.sha256(body).hexdigest():
             return 401
     except (InvalidSignature, KeyError, TypeError, ValueError):

@@ -15,7 +15,7 @@ export {
   PUSH_QUEUE,
 } from './delivery-subjects';
 export { PUSH_CONFIG_STREAM } from './config-key';
-export { deliveryTargets } from './delivery-targets';
+export { DeliveryTargets } from './delivery-targets';
 export { TooManyConfigsError, UnreadableConfigError, WebhookFailedError, WebhookRefusedError } from './errors';
 export { type Lookup, resolveAndCheck } from './guard/resolve';
 export {
