@@ -1,6 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { Msg, NatsConnection } from '@nats-io/nats-core';
-import { connect } from '@nats-io/transport-node';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { BLOB_STREAM, JetStreamBlobs, moveOut } from '@tidemark/blobs';
 import { decide, EVENT_TYPES, fold, type Report, type Task, type TaskCommand, type TaskEvent } from '@tidemark/domain';
 import {
@@ -149,7 +148,9 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
   it('has the streams of this page and no other', async () => {
     const streams: string[] = [];
     for await (const name of (await jetstreamManager(nc)).streams.names()) streams.push(name);
-    expect(streams.sort()).toEqual([STREAM, TIMER_STREAM, BLOB_STREAM, PUSH_QUEUE, ...column('## Buckets', 'Stream')].sort());
+    expect(streams.sort()).toEqual(
+      [STREAM, TIMER_STREAM, BLOB_STREAM, PUSH_QUEUE, ...column('## Buckets', 'Stream')].sort(),
+    );
   });
 
   it('keeps the buckets as they are described', async () => {

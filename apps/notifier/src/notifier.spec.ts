@@ -3,7 +3,6 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { formatPosition, type Position, START, type TaskRef } from '@tidemark/domain';
 import { ensureLog, execute, JetStreamTaskLog, NOTIFIER_CONSUMER, STREAM, taskSubjects } from '@tidemark/event-log';
 import { DeploymentKeys, withNewKeys } from '@tidemark/keys';
-import { startApp } from '@tidemark/platform';
 import { DeliveryCursors, JetStreamPushConfigs, parkedSubject, type PushConfig, PUSH_QUEUE } from '@tidemark/push';
 import { KvSnapshots } from '@tidemark/read-model';
 import { REPLAY_EXTENSION_URI } from '@tidemark/protocol';
@@ -17,13 +16,12 @@ import {
   type TestNats,
   WebhookReceiver,
 } from '@tidemark/testing';
-import { AppModule } from './app.module';
-import { attach } from './attach';
 import { settings } from './settings';
+import { startNotifier } from './start-notifier';
 
 let nats: TestNats;
 let nc: NatsConnection;
-let app: Awaited<ReturnType<typeof startApp>>;
+let app: Awaited<ReturnType<typeof startNotifier>>;
 let configs: JetStreamPushConfigs;
 let log: JetStreamTaskLog;
 const receivers: WebhookReceiver[] = [];
@@ -39,11 +37,7 @@ beforeAll(async () => {
     ...{ NATS_URL: nats.url, PORT: 0, LOG_LEVEL: 'silent', ALLOW_PRIVATE_WEBHOOKS: 'true', ACK_WAIT_MS: 2_000 },
     ...{ PUSH_BACKOFF_MS: 1, PUSH_BACKOFF_MAX_MS: 50, PUSH_MAX_ATTEMPTS: 4, PUSH_TIMEOUT_MS: 1_000 },
   });
-  app = await startApp(AppModule.with(config), {
-    name: 'notifier',
-    config,
-    connect: (created) => attach(created, config),
-  });
+  app = await startNotifier(config);
 });
 
 afterAll(async () => {
