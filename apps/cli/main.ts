@@ -5,9 +5,10 @@ import { graph } from './src/graph-command';
 import { init } from './src/init-command';
 import { keys } from './src/keys-command';
 import { rebuild } from './src/rebuild-command';
+import { webhooks } from './src/webhooks-command';
 
 /** `tidemark <command>`: each command reads its own arguments and says with which code the process ends. */
-const COMMANDS: Readonly<Record<string, Command>> = { authorize, conformance, graph, init, keys, rebuild };
+const COMMANDS: Readonly<Record<string, Command>> = { authorize, conformance, graph, init, keys, rebuild, webhooks };
 
 /** The launcher has this one: it is there before anything is built. */
 const START = '  start        run the whole of Tidemark on this machine, with agents of yours';

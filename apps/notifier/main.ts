@@ -1,9 +1,5 @@
-import { parseConfig, run, startApp } from '@tidemark/platform';
-import { AppModule } from './src/app.module';
-import { attach } from './src/attach';
+import { parseConfig, run } from '@tidemark/platform';
 import { settings } from './src/settings';
+import { startNotifier } from './src/start-notifier';
 
-void run('notifier', () => {
-  const config = parseConfig(settings, process.env);
-  return startApp(AppModule.with(config), { name: 'notifier', config, connect: (app) => attach(app, config) });
-});
+void run('notifier', () => startNotifier(parseConfig(settings, process.env)));

@@ -29,7 +29,11 @@ export async function startApps(processes, options) {
       command: process.execPath,
       args: [join(root, 'dist', 'apps', name, 'main.js')],
       cwd: folder,
-      env: { ...env, ...settingsOf(name, { natsUrl, port, grpcPort, dataDir, keysFile }) },
+      env: {
+        PUBLIC_URL: urlOf(ports.gateway),
+        ...env,
+        ...settingsOf(name, { natsUrl, port, grpcPort, dataDir, keysFile }),
+      },
       logFile: join(dataDir, 'logs', `${name}.log`),
       port,
       ready: (child) => whenReady(child, urlOf(port)),

@@ -1,6 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { Msg, NatsConnection } from '@nats-io/nats-core';
-import { connect } from '@nats-io/transport-node';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { BLOB_STREAM, JetStreamBlobs, moveOut } from '@tidemark/blobs';
 import { decide, EVENT_TYPES, fold, type Report, type Task, type TaskCommand, type TaskEvent } from '@tidemark/domain';
 import {
@@ -30,6 +29,17 @@ import {
   timerSubject,
 } from '@tidemark/event-log';
 import { AgentDirectory } from '@tidemark/platform';
+import {
+  configConsumer,
+  DeliveryCursors,
+  DeliveryQueue,
+  kickConsumer,
+  kickSubject,
+  laterSubject,
+  parkedSubject,
+  PUSH_QUEUE,
+  pushQueueStream,
+} from '@tidemark/push';
 import {
   type AgentAnswer,
   type EnquiryRequest,
@@ -68,7 +78,10 @@ describe('docs/reference/subjects.md, names and settings', () => {
     const live = event.replace(/^task/, 'live');
     const timers = [timerSubject(PLACE, '<timer>'), dueSubject(PLACE, '<timer>')];
     const asked = [TASK_LIST, CONTEXT_GRAPH, authorizeSubject('<tenant>', '<taskId>')];
-    expect(column('## Subjects', 'Subject')).toEqual([event, live, enquirySubject(PLACE), ...timers, ...asked]);
+    const webhook = { ...PLACE, configId: '<configId>' };
+    const pushed = [kickSubject, laterSubject, parkedSubject].map((subjectOf) => subjectOf(webhook));
+    const all = [event, live, enquirySubject(PLACE), ...timers, ...asked, ...pushed];
+    expect(column('## Subjects', 'Subject')).toEqual(all);
     expect(liveSubjects(PLACE)).toBe(taskSubjects(PLACE).replace(/^task/, 'live'));
   });
 
@@ -86,6 +99,12 @@ describe('docs/reference/subjects.md, names and settings', () => {
     expect(blocks('## Timers')).toEqual([timerStream(1)]);
     const values = column('## Timers', 'Value').map((value) => decodeTimer(Buffer.from(value ?? '')).kind);
     expect(values).toEqual(column('## Timers', 'Timer').map((timer) => timer?.split('-')[0]));
+  });
+
+  it('gives the configuration of what waits for webhooks', () => {
+    const [stream, ...others] = blocks('## Webhooks');
+    expect(stream).toEqual(pushQueueStream(1));
+    expect(others.slice(0, 2)).toEqual([kickConsumer(ACK_WAIT_MS), configConsumer(ACK_WAIT_MS)]);
   });
 
   it('gives the configuration of the durable consumers', () => {
@@ -117,6 +136,8 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
     await KvSnapshots.open(nc, 1);
     await AgentDirectory.open(nc, 1);
     await JetStreamBlobs.open(nc, 1);
+    await DeliveryCursors.open(nc, 1);
+    (await DeliveryQueue.open(nc, 1)).close();
   });
 
   afterAll(async () => {
@@ -127,7 +148,9 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
   it('has the streams of this page and no other', async () => {
     const streams: string[] = [];
     for await (const name of (await jetstreamManager(nc)).streams.names()) streams.push(name);
-    expect(streams.sort()).toEqual([STREAM, TIMER_STREAM, BLOB_STREAM, ...column('## Buckets', 'Stream')].sort());
+    expect(streams.sort()).toEqual(
+      [STREAM, TIMER_STREAM, BLOB_STREAM, PUSH_QUEUE, ...column('## Buckets', 'Stream')].sort(),
+    );
   });
 
   it('keeps the buckets as they are described', async () => {

@@ -1,4 +1,4 @@
-import { formatKeyFile, withNewKeys } from '@tidemark/keys';
+import { DeploymentKeys, formatKeyFile, withNewKeys } from '@tidemark/keys';
 import { startNats, type TestNats } from '@tidemark/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,6 +40,11 @@ export class System {
     const app = await AppProcess.start(name, { ...common, CANCEL_GRACE_MS: '1000', KEYS_FILE: this.#keysPath, ...env });
     this.#apps.push(app);
     return app;
+  }
+
+  /** What the apps sign with, and keep secrets under. */
+  keys(): Promise<DeploymentKeys> {
+    return DeploymentKeys.load(this.#keysPath);
   }
 
   /** The first, or the `nth`, app of a name. */

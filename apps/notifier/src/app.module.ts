@@ -1,7 +1,6 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { PlatformModule } from '@tidemark/platform';
-import { LOGGER, type Logger, NATS } from '@tidemark/platform';
+import { LOGGER, type Logger, NATS, PlatformModule } from '@tidemark/platform';
 import { ConfigController } from './config.controller';
 import { Deliveries } from './deliveries';
 import { EventController } from './event.controller';
@@ -24,7 +23,7 @@ export class AppModule {
         { provide: STORES, useFactory: (nc: NatsConnection) => openStores(nc, config), inject: [NATS] },
         {
           provide: Kicks,
-          useFactory: ({ inbox, queue }: Stores) => new Kicks(inbox, queue),
+          useFactory: ({ targets, queue }: Stores) => new Kicks(targets, queue),
           inject: [STORES],
         },
         {

@@ -1,3 +1,4 @@
+import { CorruptEventError, HistoryTrimmedError } from '@tidemark/event-log';
 import { RetryLater } from '@tidemark/platform';
 import {
   type DeliveryCursor,
@@ -61,7 +62,7 @@ export class Deliveries {
 
     const story = this.parts.story.after(ref, found.cursor.position);
     try {
-      const first = await story.next();
+      const first = await story.next().catch(asPause);
       return first.done ? 'done' : await this.#begin(found, startingWith(first.value, story));
     } finally {
       await story.return();
@@ -172,6 +173,12 @@ export class Deliveries {
   async #isCurrent(config: PushConfig): Promise<boolean> {
     return (await this.parts.configs.get(config))?.createdAt === config.createdAt;
   }
+}
+
+/** Nothing that is tried soon makes what is stored readable. */
+function asPause(error: unknown): never {
+  const isFinal = error instanceof CorruptEventError || error instanceof HistoryTrimmedError;
+  throw isFinal ? new RetryLater(error.message, UNREADABLE_PAUSE_MS) : error;
 }
 
 async function* startingWith(first: Chapter, rest: AsyncIterable<Chapter>): AsyncIterable<Chapter> {

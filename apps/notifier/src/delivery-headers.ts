@@ -40,10 +40,12 @@ export async function deliveryHeaders(attempt: Attempt, signer: Signer): Promise
   };
 }
 
+/** A bearer whose credentials nobody gave is us. */
 function authorization({ authentication }: PushConfig, jwt: string | undefined): Record<string, string> {
-  if (!authentication) return jwt ? { Authorization: `Bearer ${jwt}` } : {};
-  const { scheme, credentials } = authentication;
-  return { Authorization: credentials === undefined ? scheme : `${scheme} ${credentials}` };
+  const { scheme, credentials } = authentication ?? { scheme: 'Bearer' };
+  if (credentials !== undefined) return { Authorization: `${scheme} ${credentials}` };
+  if (scheme.toLowerCase() === 'bearer') return jwt ? { Authorization: `${scheme} ${jwt}` } : {};
+  return { Authorization: scheme };
 }
 
 /** A secret that signs is not sent: whoever saw it could sign too. */

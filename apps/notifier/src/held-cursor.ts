@@ -1,4 +1,5 @@
 import type { Position } from '@tidemark/domain';
+import { patiently } from '@tidemark/event-log';
 import type { DeliveryCursor, DeliveryCursors, PushConfigRef } from '@tidemark/push';
 
 /** Somebody else delivers now, or the webhook is gone. */
@@ -81,7 +82,8 @@ export class HeldCursor {
     const written = this.#writing.then(async () => {
       const changed = change(this.cursor);
       const cursor = end === 'held' ? leased(changed, this.holder) : changed;
-      const revision = await this.cursors.write(this.taken.ref, cursor, this.taken.revision);
+      const { ref, revision: expected } = this.taken;
+      const revision = await patiently(this.holder.leaseMs, () => this.cursors.write(ref, cursor, expected));
       if (revision === undefined) throw this.#lose();
       this.taken = { ...this.taken, cursor, revision };
     });

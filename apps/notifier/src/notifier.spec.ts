@@ -1,10 +1,10 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { type Position, START, type TaskRef } from '@tidemark/domain';
-import { ensureLog, execute, JetStreamTaskLog, NOTIFIER_CONSUMER, STREAM } from '@tidemark/event-log';
+import { formatPosition, type Position, START, type TaskRef } from '@tidemark/domain';
+import { ensureLog, execute, JetStreamTaskLog, NOTIFIER_CONSUMER, STREAM, taskSubjects } from '@tidemark/event-log';
 import { DeploymentKeys, withNewKeys } from '@tidemark/keys';
-import { startApp } from '@tidemark/platform';
 import { DeliveryCursors, JetStreamPushConfigs, parkedSubject, type PushConfig, PUSH_QUEUE } from '@tidemark/push';
+import { KvSnapshots } from '@tidemark/read-model';
 import { REPLAY_EXTENSION_URI } from '@tidemark/protocol';
 import {
   aRef,
@@ -16,13 +16,12 @@ import {
   type TestNats,
   WebhookReceiver,
 } from '@tidemark/testing';
-import { AppModule } from './app.module';
-import { attach } from './attach';
 import { settings } from './settings';
+import { startNotifier } from './start-notifier';
 
 let nats: TestNats;
 let nc: NatsConnection;
-let app: Awaited<ReturnType<typeof startApp>>;
+let app: Awaited<ReturnType<typeof startNotifier>>;
 let configs: JetStreamPushConfigs;
 let log: JetStreamTaskLog;
 const receivers: WebhookReceiver[] = [];
@@ -38,11 +37,7 @@ beforeAll(async () => {
     ...{ NATS_URL: nats.url, PORT: 0, LOG_LEVEL: 'silent', ALLOW_PRIVATE_WEBHOOKS: 'true', ACK_WAIT_MS: 2_000 },
     ...{ PUSH_BACKOFF_MS: 1, PUSH_BACKOFF_MAX_MS: 50, PUSH_MAX_ATTEMPTS: 4, PUSH_TIMEOUT_MS: 1_000 },
   });
-  app = await startApp(AppModule.with(config), {
-    name: 'notifier',
-    config,
-    connect: (created) => attach(created, config),
-  });
+  app = await startNotifier(config);
 });
 
 afterAll(async () => {
@@ -133,6 +128,47 @@ describe('notifier', () => {
     expect(cursor).toMatchObject({ position: START, parked: said });
     expect(receiver.received).toHaveLength(attempts);
     expect(location.received).toEqual([]);
+  });
+
+  it('shows the gap where events are no longer kept', async () => {
+    const [ref, receiver] = [aRef(), await aReceiver()];
+    const last = await finish(ref);
+    const now = await log.load(ref);
+    await (await KvSnapshots.open(nc, 1)).write(now!);
+    await (await jetstreamManager(nc)).streams.purge(STREAM, { filter: taskSubjects(ref), seq: last.sequence });
+    await register(ref, receiver.url);
+    const [only] = await receiver.arrived(1);
+    const position = formatPosition(last);
+    const mark = { position, gap: { after: '0-0' } };
+    expect(JSON.parse(only!.body)).toMatchObject({ task: { metadata: { [REPLAY_EXTENSION_URI]: mark } } });
+    await idle();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('tells a receiver of 0.3 in its own words', async () => {
+    const [ref, receiver] = [aRef(), await aReceiver()];
+    await register(ref, receiver.url, { dialect: '0.3' });
+    await finish(ref);
+    const received = await receiver.arrived(3);
+    const bodies = received.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+    expect(bodies.map(({ kind, final }) => [kind, final])).toEqual([
+      ['task', undefined],
+      ['status-update', false],
+      ['status-update', true],
+    ]);
+    expect(received[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'a2a-version': '0.3' });
+  });
+
+  it('takes a webhook that is put again for a new one', async () => {
+    const [ref, receiver] = [aRef(), await aReceiver(() => 410)];
+    const config = await register(ref, receiver.url);
+    const parked = first(parkedSubject(config));
+    await finish(ref);
+    await parked;
+    const other = await aReceiver();
+    await register(ref, other.url, { createdAt: new Date(Date.now() + 1_000).toISOString() });
+    expect((await other.arrived(3)).map(positionOf)).toEqual(['1', '2', '3']);
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('does not hold up the log for a receiver that hangs', async () => {

@@ -1,7 +1,14 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { ensureLog, JetStreamTaskLog, ReplyInbox } from '@tidemark/event-log';
 import { DeploymentKeys } from '@tidemark/keys';
-import { DeliveryCursors, DeliveryQueue, JetStreamPushConfigs, type PushConfigs, WebhookClient } from '@tidemark/push';
+import {
+  DeliveryCursors,
+  DeliveryQueue,
+  DeliveryTargets,
+  JetStreamPushConfigs,
+  type PushConfigs,
+  WebhookClient,
+} from '@tidemark/push';
 import { KvSnapshots } from '@tidemark/read-model';
 import type { NotifierConfig } from './settings';
 
@@ -12,6 +19,7 @@ export const STORES = Symbol('STORES');
 export type Stores = {
   readonly log: JetStreamTaskLog;
   readonly inbox: ReplyInbox;
+  readonly targets: DeliveryTargets;
   readonly configs: PushConfigs;
   readonly cursors: DeliveryCursors;
   readonly queue: DeliveryQueue;
@@ -36,5 +44,7 @@ export async function openStores(nc: NatsConnection, config: NotifierConfig): Pr
   const log = new JetStreamTaskLog(nc, { replicas, snapshots });
   const policy = { allowPrivate: config.ALLOW_PRIVATE_WEBHOOKS, ports: config.WEBHOOK_PORTS };
   const client = new WebhookClient(policy, { timeoutMs: config.PUSH_TIMEOUT_MS });
-  return { log, inbox: new ReplyInbox(nc), configs, cursors, queue, keys, client };
+  const inbox = new ReplyInbox(nc);
+  const targets = new DeliveryTargets(inbox, replicas);
+  return { log, inbox, targets, configs, cursors, queue, keys, client };
 }

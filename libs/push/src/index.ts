@@ -15,7 +15,7 @@ export {
   PUSH_QUEUE,
 } from './delivery-subjects';
 export { PUSH_CONFIG_STREAM } from './config-key';
-export { deliveryTargets } from './delivery-targets';
+export { DeliveryTargets } from './delivery-targets';
 export { TooManyConfigsError, UnreadableConfigError, WebhookFailedError, WebhookRefusedError } from './errors';
 export { type Lookup, resolveAndCheck } from './guard/resolve';
 export {
@@ -29,3 +29,4 @@ export { JetStreamPushConfigs, type PushConfigsOptions } from './jetstream-push-
 export { MemoryPushConfigs } from './memory-push-configs';
 export { PUSH_CONFIG_BUCKET } from './config-key';
 export type { PushAuthentication, PushConfig, PushConfigChange, PushConfigRef, PushConfigs } from './push-config';
+export { redeliver } from './redeliver';

@@ -1,0 +1,78 @@
+import { JetStreamTaskLog } from '@tidemark/event-log';
+import {
+  type DeliveryCursor,
+  DeliveryCursors,
+  DeliveryQueue,
+  JetStreamPushConfigs,
+  type ParkedDelivery,
+  type PushConfig,
+  type PushConfigRef,
+  redeliver,
+} from '@tidemark/push';
+import type { Broker } from '../broker';
+
+export type Parked = {
+  readonly ref: PushConfigRef;
+  readonly cursor: DeliveryCursor & { readonly parked: ParkedDelivery };
+};
+export type Webhook = { readonly config: PushConfig; readonly cursor?: DeliveryCursor };
+
+/** Opens no secret, since none is shown. */
+const BLIND = { open: async () => '', seal: () => Promise.reject(new Error('nothing is sealed here')) };
+
+/** The longest parked first. */
+export async function parkedOf({ nc, replicas }: Broker): Promise<readonly Parked[]> {
+  const found: Parked[] = [];
+  const cursors = await DeliveryCursors.open(nc, replicas);
+  for await (const { ref, cursor } of cursors.all()) {
+    if (cursor.parked) found.push({ ref, cursor: { ...cursor, parked: cursor.parked } });
+  }
+  return found.sort((one, other) => one.cursor.parked.at - other.cursor.parked.at);
+}
+
+/** @throws where there is no such task. */
+export async function listOf(broker: Broker, tenant: string, taskId: string): Promise<readonly Webhook[]> {
+  const { nc, replicas } = broker;
+  const cursors = await DeliveryCursors.open(nc, replicas);
+  const configs = await configsOf(broker, tenant, taskId);
+  return Promise.all(
+    configs.map(async (config) => {
+      const { cursor } = await cursors.read(config);
+      return { config, ...(cursor?.config === config.createdAt && { cursor }) };
+    }),
+  );
+}
+
+/** How many were taken up again: one. @throws where there is no such task, or it has no such webhook. */
+export async function redeliverOne(broker: Broker, name: Omit<PushConfigRef, 'agent'>): Promise<number> {
+  const { tenant, taskId, configId } = name;
+  const configs = await configsOf(broker, tenant, taskId);
+  const config = configs.find((known) => known.configId === configId);
+  if (!config) throw new Error(`task ${taskId} has no webhook ${configId}`);
+  return redeliverEach(broker, [config]);
+}
+
+export async function redeliverAll(broker: Broker): Promise<number> {
+  return redeliverEach(
+    broker,
+    (await parkedOf(broker)).map(({ ref }) => ref),
+  );
+}
+
+async function redeliverEach({ nc, replicas }: Broker, refs: readonly PushConfigRef[]): Promise<number> {
+  const [cursors, queue] = await Promise.all([DeliveryCursors.open(nc, replicas), DeliveryQueue.open(nc, replicas)]);
+  for (const ref of refs) await redeliver(cursors, queue, ref);
+  queue.close();
+  return refs.length;
+}
+
+async function configsOf({ nc, replicas }: Broker, tenant: string, taskId: string): Promise<readonly PushConfig[]> {
+  const log = new JetStreamTaskLog(nc, { replicas });
+  try {
+    const ref = await log.find(tenant, taskId);
+    if (!ref) throw new Error(`there is no task ${taskId} in the tenant ${tenant}`);
+    return await (await JetStreamPushConfigs.open(nc, { replicas, keys: BLIND, perTask: 0 })).list(ref);
+  } finally {
+    log.close();
+  }
+}
