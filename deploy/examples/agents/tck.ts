@@ -48,7 +48,7 @@ const profile = {
   version: '1.0.0',
   defaultInputModes: ['text/plain', 'application/json', 'application/octet-stream', 'image/*'],
   defaultOutputModes: ['text/plain', 'application/json'],
-  skills: [{ id: 'obey', name: 'Obey', description: 'Does what the id of a message says', tags: ['test'] }],
+  skills: [{ id: 'obey', name: 'Obey', description: 'Does what the id of a message says', tags: ['conformance'] }],
 };
 
 const conforming: HybridAgent = {
@@ -56,7 +56,7 @@ const conforming: HybridAgent = {
     ...profile,
     id: 'tck',
     name: 'TCK',
-    description: 'The system under test for the compatibility kit of A2A 1.0',
+    description: 'Behaves as the compatibility kit of A2A 1.0 asks',
     mode: 'hybrid',
   },
 
@@ -76,7 +76,7 @@ const busy: TaskAgent = {
     ...profile,
     id: 'tck-main',
     name: 'TCK main',
-    description: 'The system under test for the older compatibility kit',
+    description: 'Behaves as the older compatibility kit asks',
   },
 
   async *run({ messages }) {
