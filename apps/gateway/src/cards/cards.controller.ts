@@ -35,7 +35,7 @@ export class CardsController {
       throw new NotFoundException(`There is no agent ${agent} here; there are: ${this.agents.ids.join(', ')}`);
     const card = toAgentCard(profile, { publicUrl: this.gateway.publicUrl, path });
     const { header, query } = visitOf(request, new AbortController().signal);
-    const body = JSON.stringify(await inVersion(card, toVersion(header(VERSION_HEADER) ?? query(VERSION_QUERY))));
+    const body = JSON.stringify(await inVersion(card, toVersion(header(VERSION_HEADER) || query(VERSION_QUERY))));
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     void reply.headers({ etag, vary: 'A2A-Version', 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` });
     if (isKnown(etag, header('if-none-match'))) void reply.status(HttpStatus.NOT_MODIFIED).send();
