@@ -32,7 +32,7 @@ export class Admission {
 
   /** @throws ProtocolError VERSION_NOT_SUPPORTED, METHOD_NOT_FOUND, CURSOR_INVALID, InvalidParamsError */
   admit(visit: Visit, caller: Caller, { dialect, tenant }: Wanted): Admitted {
-    assertVersion(visit.header(VERSION_HEADER) ?? visit.query(VERSION_QUERY), dialect, this.versionRule);
+    assertVersion(visit.header(VERSION_HEADER) || visit.query(VERSION_QUERY), dialect, this.versionRule);
     const profile = this.#agent(visit, caller, tenant);
     return { call: toCall(visit, caller, { profile, dialect }), profile };
   }

@@ -70,7 +70,7 @@ export class CardEndpoint {
 /** The version that the client asks for; undefined where it does not say, or says one that is not served. */
 function versionOf({ request }: Exchange): Dialect | undefined {
   const { header, query } = visitOf(request, new AbortController().signal);
-  return toVersion(header(VERSION_HEADER) ?? query(VERSION_QUERY));
+  return toVersion(header(VERSION_HEADER) || query(VERSION_QUERY));
 }
 
 type CardPlace = { readonly agent: string; readonly path: string };

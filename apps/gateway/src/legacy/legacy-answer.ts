@@ -33,10 +33,13 @@ export async function framesOf(
 /** Operations of 1.0 as a client of 0.3 finds them. */
 export const runIn =
   ({ operations }: Front, { call, profile }: Admitted) =>
-  (method: Method, params: unknown): Promise<Answer> =>
-    operations.run(method, call, { params, profile }).catch((error: unknown) => {
+  async (method: Method, params: unknown): Promise<Answer> => {
+    try {
+      return await operations.run(method, call, { params, profile });
+    } catch (error) {
       throw inLegacyTerms(method, error);
-    });
+    }
+  };
 
 /** In 0.3 an agent without an extended card has an error of its own; 1.0 has that for one that only announces it. */
 function inLegacyTerms(method: Method, error: unknown): unknown {
