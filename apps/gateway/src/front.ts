@@ -7,7 +7,7 @@ import type { Gateway } from './gateway';
 import { EventSender } from './http/event-sender';
 import type { OpenStreams } from './http/open-streams';
 import { openOperations } from './operations/open-operations';
-import type { Operations } from './operations/operations';
+import { MeteredOperations } from './operations/metered-operations';
 import { Refusals } from './operations/refusals';
 import type { Stores } from './stores';
 
@@ -28,7 +28,7 @@ export type Behind = {
 /** What every binding is made of: it reads a request and writes the answer; all in between is the same for all. */
 export type Front = Behind & {
   readonly admission: Admission;
-  readonly operations: Operations;
+  readonly operations: MeteredOperations;
   readonly refusals: Refusals;
   readonly sender: EventSender;
 };
@@ -39,8 +39,8 @@ export function openFront(behind: Behind): Front {
   return {
     ...behind,
     refusals,
-    admission: new Admission(agents, gateway.defaultAgent),
-    operations: openOperations(nc, stores, gateway),
+    admission: Admission.of({ agents, gateway, logger }),
+    operations: MeteredOperations.of(openOperations(nc, stores, gateway), gateway),
     sender: new EventSender({ gateway, streams, refusals, logger }),
   };
 }

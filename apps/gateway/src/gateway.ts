@@ -1,3 +1,7 @@
+import type { AuthenticationOptions } from './callers/authentication';
+import type { CallerLimits } from './callers/caller-settings';
+import type { CardSecurity } from './callers/card-security';
+
 /** Token of what this gateway is to its clients. */
 export const GATEWAY = Symbol('GATEWAY');
 
@@ -16,4 +20,8 @@ export type Gateway = {
   readonly maxBodyBytes: number;
   readonly inlinePartBytes: number;
   readonly maxPartBytes: number;
+  readonly authentication: AuthenticationOptions;
+  readonly callerLimits: CallerLimits;
+  /** Undefined where callers need no credential. */
+  readonly cardSecurity: CardSecurity | undefined;
 };

@@ -1,6 +1,14 @@
 import { commonSettings, keySettings, partSettings, portSetting } from '@tidemark/platform';
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import {
+  callerSettings,
+  checkBearer,
+  isAuthenticating,
+  toAuthentication,
+  toCallerLimits,
+} from './callers/caller-settings';
+import { cardSecurity } from './callers/card-security';
 import type { Gateway } from './gateway';
 
 const milliseconds = (min: number, max: number, byDefault: number) =>
@@ -20,6 +28,7 @@ export const settings = z
       .stringbool()
       .default(false)
       .describe('Serve callers without credentials on an address that is not loopback: every caller sees every task'),
+    ...callerSettings,
     IDEMPOTENCY: z
       .enum(['key', 'message-id'])
       .default('key')
@@ -47,9 +56,12 @@ export const settings = z
     ...partSettings,
     ...keySettings,
   })
-  .refine(({ HOST, ALLOW_REMOTE_ANONYMOUS }) => ALLOW_REMOTE_ANONYMOUS || isLoopback(HOST), {
+  .superRefine(checkBearer)
+  .refine((all) => all.ALLOW_REMOTE_ANONYMOUS || isAuthenticating(all) || isLoopback(all.HOST), {
     path: ['HOST'],
-    error: 'there is no authentication, so only a loopback address is served unless ALLOW_REMOTE_ANONYMOUS is true',
+    error:
+      'there is no authentication, so only a loopback address is served: set AUTH_ISSUER or API_KEYS_FILE, ' +
+      'or ALLOW_REMOTE_ANONYMOUS=true where everyone may do everything',
   });
 
 export type Settings = Readonly<z.infer<typeof settings>>;
@@ -69,6 +81,9 @@ export const toGateway = (settings: Settings): Gateway => ({
   maxBodyBytes: settings.MAX_BODY_BYTES,
   inlinePartBytes: settings.INLINE_PART_BYTES,
   maxPartBytes: settings.MAX_PART_BYTES,
+  authentication: toAuthentication(settings),
+  callerLimits: toCallerLimits(settings),
+  cardSecurity: cardSecurity(toAuthentication(settings)),
 });
 
 const isLoopback = (host: string): boolean =>

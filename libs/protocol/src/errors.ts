@@ -91,6 +91,27 @@ export const ERRORS = {
     reason: 'PAYLOAD_TOO_LARGE',
     message: 'The payload is too large',
   },
+  UNAUTHENTICATED: {
+    http: 401,
+    grpc: 'UNAUTHENTICATED',
+    code: -32000,
+    reason: 'UNAUTHENTICATED',
+    message: 'Credentials are missing or not valid',
+  },
+  PERMISSION_DENIED: {
+    http: 403,
+    grpc: 'PERMISSION_DENIED',
+    code: -32000,
+    reason: 'PERMISSION_DENIED',
+    message: 'The credential does not allow this',
+  },
+  RATE_LIMITED: {
+    http: 429,
+    grpc: 'RESOURCE_EXHAUSTED',
+    code: -32000,
+    reason: 'RATE_LIMITED',
+    message: 'There are too many requests: wait before the next one',
+  },
   CURSOR_INVALID: { ...INVALID, code: -32602, reason: 'CURSOR_INVALID', message: 'The cursor is not valid' },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 

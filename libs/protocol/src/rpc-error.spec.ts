@@ -30,8 +30,8 @@ describe('ERRORS', () => {
     expect(reason).toBe(name);
   });
 
-  it('has four errors besides', () => {
-    expect(names).toHaveLength(18);
+  it('has seven errors besides', () => {
+    expect(names).toHaveLength(21);
     expect(ERRORS.AGENT_UNAVAILABLE).toMatchObject({ code: -32603, http: 503, reason: 'AGENT_UNAVAILABLE' });
     expect(ERRORS.LOG_UNAVAILABLE).toMatchObject({
       code: -32603,

@@ -1,4 +1,5 @@
 import {
+  ERRORS,
   EXTENSIONS_HEADER,
   failure,
   parseEnvelope,
@@ -12,6 +13,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { AgentNotFound } from '../callers/admission';
 import type { Caller } from '../callers/caller';
+import { refusalHeaders } from '../callers/unauthenticated';
 import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
@@ -38,7 +40,11 @@ export class RpcEndpoint {
       await this.#answer(exchange, await this.#run(visit, caller, asked));
     } catch (error) {
       const refusal = this.front.refusals.of(error);
-      if (!reply.sent) void reply.status(statusOf(refusal)).send(failure(idOf(error) ?? id, refusal));
+      if (reply.sent) return;
+      void reply
+        .status(statusOf(refusal))
+        .headers(refusalHeaders(refusal))
+        .send(failure(idOf(error) ?? id, refusal));
     } finally {
       reply.raw.off('close', leave);
     }
@@ -69,8 +75,13 @@ function formatFor(id: RpcId): StreamFormat {
   };
 }
 
-/** A reply of JSON-RPC has status 200 whatever it says, unless there is nobody at this path to say it. */
-const statusOf = (refusal: ProtocolError): number => (refusal instanceof AgentNotFound ? 404 : 200);
+/** A reply of JSON-RPC has status 200 whatever it says, unless HTTP itself has a word for it that clients go by. */
+function statusOf(refusal: ProtocolError): number {
+  if (refusal instanceof AgentNotFound) return 404;
+  return OF_HTTP.has(refusal.code) ? ERRORS[refusal.code].http : 200;
+}
+
+const OF_HTTP: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'PERMISSION_DENIED', 'RATE_LIMITED']);
 
 /** The body as text. @throws CONTENT_TYPE_NOT_SUPPORTED */
 function bodyOf({ headers, body }: FastifyRequest): string {

@@ -1,0 +1,40 @@
+import type { AuthenticationOptions } from './authentication';
+import { discoveryUrl } from './issuer-keys';
+
+/** What an agent card says of credentials (A2A 1.0.1, sections 4.4.1 and 4.5). */
+export type CardSecurity = {
+  readonly securitySchemes: Readonly<Record<string, object>>;
+  readonly securityRequirements: readonly object[];
+};
+
+/** Any one of the schemes is enough. Undefined where callers need no credential. */
+export function cardSecurity({ bearer, apiKeysFile }: AuthenticationOptions): CardSecurity | undefined {
+  const securitySchemes = {
+    ...(bearer && bearerSchemes(bearer)),
+    ...(apiKeysFile !== undefined && API_KEY),
+  };
+  const names = Object.keys(securitySchemes);
+  if (names.length === 0) return undefined;
+  return { securitySchemes, securityRequirements: names.map((name) => ({ schemes: { [name]: { list: [] } } })) };
+}
+
+function bearerSchemes({ issuer, jwks }: NonNullable<AuthenticationOptions['bearer']>): Record<string, object> {
+  if (jwks === undefined) {
+    return {
+      openIdConnect: { openIdConnectSecurityScheme: { openIdConnectUrl: discoveryUrl(issuer), description: TOKEN } },
+    };
+  }
+  return {
+    bearer: {
+      httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT', description: `${TOKEN}, of ${issuer}` },
+    },
+  };
+}
+
+const TOKEN = 'A JSON Web Token in Authorization: Bearer';
+
+const API_KEY = {
+  apiKey: {
+    apiKeySecurityScheme: { location: 'header', name: 'X-API-Key', description: 'A key that the operator gave out' },
+  },
+};
