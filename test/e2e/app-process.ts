@@ -35,6 +35,11 @@ export class AppProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** The last of what it has written. */
+  get log(): string {
+    return this.#log;
+  }
+
   /** Resolves when a log line holds the text. */
   async logged(text: string): Promise<void> {
     while (!this.#log.includes(text)) await once(this.#logs, 'data');

@@ -1,5 +1,4 @@
 import {
-  ERRORS,
   EXTENSIONS_HEADER,
   failure,
   parseEnvelope,
@@ -11,13 +10,13 @@ import {
   success,
 } from '@tidemark/protocol';
 import type { FastifyRequest } from 'fastify';
-import { AgentNotFound } from '../callers/admission';
 import type { Caller } from '../callers/caller';
 import { refusalHeaders } from '../callers/unauthenticated';
 import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
 import type { Answer } from '../operations/operations';
+import { rpcStatusOf } from './rpc-status';
 
 type Answered = { readonly id: RpcId; readonly answer: Answer; readonly extensions: readonly string[] };
 
@@ -42,7 +41,7 @@ export class RpcEndpoint {
       const refusal = this.front.refusals.of(error);
       if (reply.sent) return;
       void reply
-        .status(statusOf(refusal))
+        .status(rpcStatusOf(refusal))
         .headers(refusalHeaders(refusal))
         .send(failure(idOf(error) ?? id, refusal));
     } finally {
@@ -74,14 +73,6 @@ function formatFor(id: RpcId): StreamFormat {
     failure: (refusal) => JSON.stringify(failure(id, refusal)),
   };
 }
-
-/** A reply of JSON-RPC has status 200 whatever it says, unless HTTP itself has a word for it that clients go by. */
-function statusOf(refusal: ProtocolError): number {
-  if (refusal instanceof AgentNotFound) return 404;
-  return OF_HTTP.has(refusal.code) ? ERRORS[refusal.code].http : 200;
-}
-
-const OF_HTTP: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'PERMISSION_DENIED', 'RATE_LIMITED']);
 
 /** The body as text. @throws CONTENT_TYPE_NOT_SUPPORTED */
 function bodyOf({ headers, body }: FastifyRequest): string {
