@@ -45,7 +45,7 @@ module.exports = {
     onlyPackages('blobs', ['@nats-io/', 'crypto', 'timers']),
     onlyPackages('protocol', ['zod', 'crypto']),
     onlyPackages('executor-protocol', ['zod']),
-    onlyPackages('keys', ['jose', 'zod', 'fs']),
+    onlyPackages('keys', ['jose', 'zod', 'crypto', 'fs']),
     onlyPackages('push', ['@nats-io/', 'ipaddr.js', 'jose', 'undici', 'zod', 'crypto', 'dns', 'net', 'timers', 'url']),
     onlyPackages('agent', []),
     onlyPackages('adapters', ['@a2a-js/sdk', 'zod', 'child_process', 'events', 'timers']),

@@ -1,3 +1,4 @@
+import { apiKey } from './src/api-key-command';
 import { authorize } from './src/authorize-command';
 import { type Command, WrongUseError } from './src/command';
 import { conformance } from './src/conformance-command';
@@ -8,7 +9,16 @@ import { rebuild } from './src/rebuild-command';
 import { webhooks } from './src/webhooks-command';
 
 /** `tidemark <command>`: each command reads its own arguments and says with which code the process ends. */
-const COMMANDS: Readonly<Record<string, Command>> = { authorize, conformance, graph, init, keys, rebuild, webhooks };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'api-key': apiKey,
+  authorize,
+  conformance,
+  graph,
+  init,
+  keys,
+  rebuild,
+  webhooks,
+};
 
 /** The launcher has this one: it is there before anything is built. */
 const START = '  start        run the whole of Tidemark on this machine, with agents of yours';

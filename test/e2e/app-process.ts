@@ -41,6 +41,11 @@ export class AppProcess {
     return `127.0.0.1:${this.grpcPort}`;
   }
 
+  /** The last of what it has written. */
+  get log(): string {
+    return this.#log;
+  }
+
   /** Resolves when a log line holds the text. */
   async logged(text: string): Promise<void> {
     while (!this.#log.includes(text)) await once(this.#logs, 'data');

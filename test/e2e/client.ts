@@ -13,11 +13,14 @@ export type Wire = Readonly<Record<string, unknown>>;
 
 /** A client that shows everything on the wire, ids included, and never helps itself. */
 export class Client {
-  constructor(private readonly endpoint: string) {}
+  constructor(
+    private readonly endpoint: string,
+    private readonly always: Headers = {},
+  ) {}
 
   async raw(body: string, headers: Headers = {}): Promise<Response> {
     const type = { 'content-type': 'application/json', 'a2a-version': '1.0' };
-    return fetch(this.endpoint, { method: 'POST', headers: { ...type, ...headers }, body });
+    return fetch(this.endpoint, { method: 'POST', headers: { ...type, ...this.always, ...headers }, body });
   }
 
   async call<T>(method: string, params: Wire, headers: Headers = {}): Promise<Reply<T>> {

@@ -8,7 +8,7 @@ import type { Gateway } from './gateway';
 import { EventSender } from './http/event-sender';
 import type { OpenStreams } from './http/open-streams';
 import { openOperations } from './operations/open-operations';
-import type { Operations } from './operations/operations';
+import { MeteredOperations } from './operations/metered-operations';
 import { Refusals } from './operations/refusals';
 import type { Stores } from './stores';
 
@@ -30,7 +30,7 @@ export type Behind = {
 export type Front = Behind & {
   readonly admission: Admission;
   readonly cards: Cards;
-  readonly operations: Operations;
+  readonly operations: MeteredOperations;
   readonly refusals: Refusals;
   readonly sender: EventSender;
 };
@@ -42,9 +42,9 @@ export function openFront(behind: Behind): Front {
   return {
     ...behind,
     refusals,
-    admission: new Admission(agents, gateway.defaultAgent, gateway.versionRule),
+    admission: Admission.of({ agents, gateway, logger }),
     cards,
-    operations: openOperations(nc, stores, { gateway, cards }),
+    operations: MeteredOperations.of(openOperations(nc, stores, { gateway, cards }), gateway),
     sender: new EventSender({ gateway, streams, refusals, logger }),
   };
 }

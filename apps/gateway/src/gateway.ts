@@ -1,4 +1,6 @@
 import type { CardSecurity, VersionRule } from '@tidemark/protocol';
+import type { AuthenticationOptions } from './callers/authentication';
+import type { CallerLimits } from './callers/caller-settings';
 import type { GrpcListen } from './grpc/grpc-settings';
 
 /** Token of what this gateway is to its clients. */
@@ -12,7 +14,7 @@ export type Gateway = {
   readonly grpcAddress?: string;
   readonly grpc?: GrpcListen;
   /** What it asks of callers, as its agent cards say; undefined where everybody may call. */
-  readonly cardSecurity?: CardSecurity;
+  readonly cardSecurity?: CardSecurity | undefined;
   readonly defaultAgent: string;
   readonly versionRule: VersionRule;
   readonly idempotency: 'key' | 'message-id';
@@ -25,4 +27,6 @@ export type Gateway = {
   readonly maxBodyBytes: number;
   readonly inlinePartBytes: number;
   readonly maxPartBytes: number;
+  readonly authentication: AuthenticationOptions;
+  readonly callerLimits: CallerLimits;
 };

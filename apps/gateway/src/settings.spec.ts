@@ -16,6 +16,36 @@ describe('the gateway without authentication', () => {
   });
 });
 
+describe('the gateway with authentication', () => {
+  it.each([
+    { AUTH_ISSUER: 'https://login.example', AUTH_AUDIENCE: 'agents' },
+    { AUTH_ISSUER: 'any name', AUTH_AUDIENCE: 'agents', AUTH_JWKS: '/etc/jwks.json' },
+    { API_KEYS_FILE: '/etc/keys.json' },
+  ])('serves any address: %j', (env) => {
+    expect(parseConfig(settings, { ...env, HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0');
+  });
+
+  it.each([
+    [{ AUTH_ISSUER: 'https://login.example' }, /AUTH_AUDIENCE: must be set/],
+    [{ AUTH_ISSUER: 'any name', AUTH_AUDIENCE: 'agents' }, /AUTH_ISSUER: must be an http or https URL/],
+    [{ AUTH_AUDIENCE: 'agents' }, /AUTH_AUDIENCE: counts only .* AUTH_ISSUER/],
+    [{ AUTH_JWKS: '/etc/jwks.json' }, /AUTH_JWKS: counts only .* AUTH_ISSUER/],
+    [{ AUTH_TENANT_CLAIM: 'org' }, /AUTH_TENANT_CLAIM: counts only .* AUTH_ISSUER/],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /TRUSTED_PROXIES: expected IP addresses/],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /TRUSTED_PROXIES/],
+  ])('refuses to start on %j', (env, expected) => {
+    expect(() => parseConfig(settings, env)).toThrow(ConfigError);
+    expect(() => parseConfig(settings, env)).toThrow(expected);
+  });
+
+  it('trusts the proxies that it is told of', () => {
+    expect(parseConfig(settings, { TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual([
+      '10.0.0.0/8',
+      '::1',
+    ]);
+  });
+});
+
 describe('the public URL', () => {
   it('is what the configuration says, or else where the gateway listens', () => {
     expect(toGateway(parseConfig(settings, {})).publicUrl).toBe('http://127.0.0.1:8080');

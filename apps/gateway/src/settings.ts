@@ -1,6 +1,14 @@
 import { commonSettings, keySettings, partSettings, portSetting } from '@tidemark/platform';
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import {
+  callerSettings,
+  checkBearer,
+  isAuthenticating,
+  toAuthentication,
+  toCallerLimits,
+} from './callers/caller-settings';
+import { cardSecurity } from './callers/card-security';
 import type { Gateway } from './gateway';
 import { grpcSettings, isTlsWhole, toGrpc } from './grpc/grpc-settings';
 
@@ -28,6 +36,7 @@ export const settings = z
       .describe(
         'Take a request without A2A-Version for one of 0.3, and refuse one that is not in the version it names',
       ),
+    ...callerSettings,
     IDEMPOTENCY: z
       .enum(['key', 'message-id'])
       .default('key')
@@ -63,9 +72,12 @@ export const settings = z
     ...partSettings,
     ...keySettings,
   })
-  .refine(({ HOST, ALLOW_REMOTE_ANONYMOUS }) => ALLOW_REMOTE_ANONYMOUS || isLoopback(HOST), {
+  .superRefine(checkBearer)
+  .refine((all) => all.ALLOW_REMOTE_ANONYMOUS || isAuthenticating(all) || isLoopback(all.HOST), {
     path: ['HOST'],
-    error: 'there is no authentication, so only a loopback address is served unless ALLOW_REMOTE_ANONYMOUS is true',
+    error:
+      'there is no authentication, so only a loopback address is served: set AUTH_ISSUER or API_KEYS_FILE, ' +
+      'or ALLOW_REMOTE_ANONYMOUS=true where everyone may do everything',
   })
   .refine(isTlsWhole, { path: ['GRPC_TLS_KEY_FILE'], error: 'GRPC_TLS_CERT_FILE and this one are set together' });
 
@@ -88,6 +100,9 @@ export const toGateway = (settings: Settings): Gateway => ({
   maxBodyBytes: settings.MAX_BODY_BYTES,
   inlinePartBytes: settings.INLINE_PART_BYTES,
   maxPartBytes: settings.MAX_PART_BYTES,
+  authentication: toAuthentication(settings),
+  callerLimits: toCallerLimits(settings),
+  cardSecurity: cardSecurity(toAuthentication(settings)),
 });
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;

@@ -25,7 +25,11 @@ export async function startApp(
 ): Promise<NestFastifyApplication> {
   const logger = createLogger(name, config.LOG_LEVEL);
   // Open streams would hold the shutdown; clients of them know how to come back.
-  const adapter = new FastifyAdapter({ forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: true } });
+  const adapter = new FastifyAdapter({
+    forceCloseConnections: true,
+    routerOptions: { ignoreTrailingSlash: true },
+    trustProxy: [...(config.TRUSTED_PROXIES ?? [])],
+  });
   const options = { logger: new NestLogger(logger), abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
   try {

@@ -74,7 +74,11 @@ export type WebhookConfig = z.infer<z.ZodObject<typeof webhookSettings>>;
 export type CommonConfig = z.infer<z.ZodObject<typeof commonSettings>>;
 
 /** What the HTTP side of every app needs. */
-export type AppConfig = CommonConfig & { readonly PORT: number };
+export type AppConfig = CommonConfig & {
+  readonly PORT: number;
+  /** Proxies whose X-Forwarded-For says where a request comes from. */
+  readonly TRUSTED_PROXIES?: readonly string[] | undefined;
+};
 
 /** 0 lets the system choose a free port. */
 export const portSetting = (port: number) =>

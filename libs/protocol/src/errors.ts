@@ -16,7 +16,6 @@ const INVALID = { http: 400, grpc: 'INVALID_ARGUMENT' } as const;
 const REFUSED = { http: 400, grpc: 'FAILED_PRECONDITION' } as const;
 const MISSING = { http: 404, grpc: 'NOT_FOUND' } as const;
 const UNKNOWN = { http: 404, grpc: 'UNIMPLEMENTED' } as const;
-const STRANGE = { http: 401, grpc: 'UNAUTHENTICATED' } as const;
 const BROKEN = { http: 500, grpc: 'INTERNAL' } as const;
 const AWAY = { http: 503, grpc: 'UNAVAILABLE' } as const;
 
@@ -72,12 +71,6 @@ export const ERRORS = {
     reason: 'VERSION_NOT_SUPPORTED',
     message: 'Protocol version is not supported',
   },
-  UNAUTHENTICATED: {
-    ...STRANGE,
-    code: -32011,
-    reason: 'UNAUTHENTICATED',
-    message: 'The request needs valid credentials: the agent card says which',
-  },
 
   LOG_UNAVAILABLE: {
     ...AWAY,
@@ -97,6 +90,27 @@ export const ERRORS = {
     code: -32602,
     reason: 'PAYLOAD_TOO_LARGE',
     message: 'The payload is too large',
+  },
+  UNAUTHENTICATED: {
+    http: 401,
+    grpc: 'UNAUTHENTICATED',
+    code: -32000,
+    reason: 'UNAUTHENTICATED',
+    message: 'Credentials are missing or not valid',
+  },
+  PERMISSION_DENIED: {
+    http: 403,
+    grpc: 'PERMISSION_DENIED',
+    code: -32000,
+    reason: 'PERMISSION_DENIED',
+    message: 'The credential does not allow this',
+  },
+  RATE_LIMITED: {
+    http: 429,
+    grpc: 'RESOURCE_EXHAUSTED',
+    code: -32000,
+    reason: 'RATE_LIMITED',
+    message: 'There are too many requests: wait before the next one',
   },
   CURSOR_INVALID: { ...INVALID, code: -32602, reason: 'CURSOR_INVALID', message: 'The cursor is not valid' },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;

@@ -30,9 +30,8 @@ describe('ERRORS', () => {
     expect(reason).toBe(name);
   });
 
-  it('has five errors besides', () => {
-    expect(names).toHaveLength(19);
-    expect(ERRORS.UNAUTHENTICATED).toMatchObject({ http: 401, grpc: 'UNAUTHENTICATED', reason: 'UNAUTHENTICATED' });
+  it('has seven errors besides', () => {
+    expect(names).toHaveLength(21);
     expect(ERRORS.AGENT_UNAVAILABLE).toMatchObject({ code: -32603, http: 503, reason: 'AGENT_UNAVAILABLE' });
     expect(ERRORS.LOG_UNAVAILABLE).toMatchObject({
       code: -32603,
@@ -41,6 +40,9 @@ describe('ERRORS', () => {
       reason: 'UNAVAILABLE',
     });
     expect(ERRORS.PAYLOAD_TOO_LARGE).toMatchObject({ code: -32602, http: 413, reason: 'PAYLOAD_TOO_LARGE' });
+    expect(ERRORS.UNAUTHENTICATED).toMatchObject({ code: -32000, http: 401, grpc: 'UNAUTHENTICATED' });
+    expect(ERRORS.PERMISSION_DENIED).toMatchObject({ code: -32000, http: 403, grpc: 'PERMISSION_DENIED' });
+    expect(ERRORS.RATE_LIMITED).toMatchObject({ code: -32000, http: 429, grpc: 'RESOURCE_EXHAUSTED' });
     expect(ERRORS.CURSOR_INVALID).toMatchObject({ code: -32602, http: 400, reason: 'CURSOR_INVALID' });
   });
 });

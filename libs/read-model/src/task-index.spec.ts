@@ -179,6 +179,17 @@ describe.each([
     },
   );
 
+  it('refuses a page token that was changed anywhere', async () => {
+    await index.write([row(), row()], CHECKPOINT);
+    const { nextPageToken = '' } = await index.list({ ...ALL, pageSize: 1 });
+    for (let at = 0; at < nextPageToken.length; at++) {
+      const other = nextPageToken[at] === 'A' ? 'B' : 'A';
+      const pageToken = nextPageToken.slice(0, at) + other + nextPageToken.slice(at + 1);
+      await expect(index.list({ ...ALL, pageToken })).rejects.toThrow(PageTokenError);
+    }
+    await expect(index.list({ ...ALL, pageToken: `${nextPageToken}=` })).rejects.toThrow(PageTokenError);
+  });
+
   it('takes a page token with another page size', async () => {
     await index.write([row(), row(), row()], CHECKPOINT);
     const { nextPageToken } = await index.list({ ...ALL, pageSize: 1 });

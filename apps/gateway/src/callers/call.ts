@@ -11,7 +11,7 @@ import {
 } from '@tidemark/protocol';
 import type { Position } from '@tidemark/domain';
 import type { Caller, Scope } from './caller';
-import type { Visit } from './visit';
+import { sourceOf, type Visit } from './visit';
 
 /** A request without what it asks for: within what it looks things up, and what its service parameters say. */
 export type Call = {
@@ -22,23 +22,32 @@ export type Call = {
   readonly idempotencyKey?: string;
   /** URIs of the extensions that the client asked for and the agent's card declares: what the answer names. */
   readonly extensions: readonly string[];
-  /** Aborts when the client is gone. */
+  /** Who counts as one where there are limits. */
+  readonly source: string;
+  /** Aborts when the client is gone, or may no longer be here. */
   readonly gone: AbortSignal;
+  /** Aborts when the credential of the caller has ended; one without an end has none. */
+  readonly expiry?: AbortSignal;
 };
 
 /** With which agent, and in which version. */
 type Spoken = { readonly profile: AgentProfile; readonly dialect: Dialect };
 
 /** Headers win over the query. @throws CURSOR_INVALID, InvalidParamsError */
-export function toCall({ header, query, gone }: Visit, caller: Caller, { profile, dialect }: Spoken): Call {
+export function toCall(visit: Visit, caller: Caller, { profile, dialect }: Spoken): Call {
+  const { header, query, gone } = visit;
+  const { tenant, principal } = caller;
+  const expiry = expiryOf(caller);
   const lastEventId = parseCursor(header('last-event-id') ?? query('lastEventId'));
   const idempotencyKey = parseIdempotencyKey(header('idempotency-key'));
   const trace = TRACE.exec(header('traceparent') ?? '')?.[0];
   return {
-    scope: { ...caller, agent: profile.id, ...(trace && { trace }) },
+    scope: { tenant, principal, agent: profile.id, ...(trace && { trace }) },
     dialect,
+    source: sourceOf(caller, visit),
     extensions: activatedExtensions(wantedExtensions(header, dialect), extensionsOf(profile)),
-    gone,
+    gone: expiry ? AbortSignal.any([gone, expiry]) : gone,
+    ...(expiry && { expiry }),
     ...(lastEventId && { lastEventId }),
     ...(idempotencyKey && { idempotencyKey }),
   };
@@ -48,6 +57,14 @@ export function toCall({ header, query, gone }: Visit, caller: Caller, { profile
 function wantedExtensions(header: Visit['header'], dialect: Dialect): string | undefined {
   const wanted = header(EXTENSIONS_HEADER);
   return dialect === LEGACY_VERSION ? [header(LEGACY_EXTENSIONS_HEADER), wanted].join(',') : wanted;
+}
+
+/** As far ahead as a timer can be set. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+function expiryOf({ expiresAtMs }: Caller): AbortSignal | undefined {
+  if (expiresAtMs === undefined) return undefined;
+  return AbortSignal.timeout(Math.min(Math.max(0, expiresAtMs - Date.now()), MAX_TIMER_MS));
 }
 
 /** W3C Trace Context, version 00. One that is malformed is ignored, as the specification says. */

@@ -3,17 +3,24 @@ import { isToken } from '@tidemark/event-log';
 import { ProtocolError } from '@tidemark/protocol';
 
 /** Who calls. Without authentication everyone is the same. */
-export type Caller = { readonly tenant: string; readonly principal: string };
+export type Caller = {
+  readonly tenant: string;
+  readonly principal: string;
+  /** The only agents that the credential is for; all where it is not set. */
+  readonly agents?: readonly string[];
+  /** When the credential ends, and all that is still open with it. */
+  readonly expiresAtMs?: number;
+};
 
 export const ANONYMOUS: Caller = { tenant: 'default', principal: 'anonymous' };
 
-/** Nobody has said who they are, and proved it. */
-export const isAnonymous = ({ principal }: Caller): boolean => principal === ANONYMOUS.principal;
+/** Nobody has said who they are, and proved it. No credential makes anybody this. */
+export const isAnonymous = (caller: Caller): boolean => caller.principal === ANONYMOUS.principal;
 
 /** Within what a call looks things up, and the W3C trace context that it came with. */
-export type Scope = Caller & { readonly agent: string; readonly trace?: string };
+export type Scope = Pick<Caller, 'tenant' | 'principal'> & { readonly agent: string; readonly trace?: string };
 
-export const actorOf = ({ principal }: Caller): Actor => ({ kind: 'principal', id: principal });
+export const actorOf = ({ principal }: Pick<Caller, 'principal'>): Actor => ({ kind: 'principal', id: principal });
 
 /** @throws TASK_NOT_FOUND for an id that no task here can have. */
 export function refIn({ tenant, agent }: Scope, taskId: string): TaskRef {

@@ -1,5 +1,6 @@
 import type { Dialect } from '@tidemark/protocol';
 import type { FastifyRequest } from 'fastify';
+import { type Caller, isAnonymous } from './caller';
 
 /** A request as it comes to the door, whatever the binding. */
 export type Visit = {
@@ -9,6 +10,8 @@ export type Visit = {
   readonly header: Lookup;
   /** A parameter of the query, the first where there are several; gRPC has none. */
   readonly query: Lookup;
+  /** Where it comes from, as far as anyone can tell; limits of those who are not identified go by it. */
+  readonly address?: string;
   /** Aborts when the client is gone. */
   readonly gone: AbortSignal;
 };
@@ -24,8 +27,17 @@ export function visitOf(request: FastifyRequest, gone: AbortSignal, agent?: stri
     ...(agent !== undefined && { agent }),
     header: (name) => joined(request.headers[name]),
     query: (name) => first(query[name]),
+    address: request.ip,
     gone,
   };
+}
+
+export const addressOf = ({ address = 'unknown' }: Visit): string => address;
+
+/** Who counts as one where there are limits: a principal, or an address where nobody is identified. */
+export function sourceOf(caller: Caller, visit: Visit): string {
+  if (isAnonymous(caller)) return `address ${addressOf(visit)}`;
+  return `principal ${caller.tenant} ${caller.principal}`;
 }
 
 const joined = (value: string | readonly string[] | undefined): string | undefined =>

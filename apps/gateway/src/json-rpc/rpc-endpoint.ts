@@ -4,21 +4,21 @@ import {
   isLegacyName,
   parseEnvelope,
   parseMethod,
-  type ProtocolError,
   RpcError,
   type RpcId,
   type RpcRequest,
   success,
 } from '@tidemark/protocol';
 import type { FastifyRequest } from 'fastify';
-import { AgentNotFound } from '../callers/admission';
 import type { Caller } from '../callers/caller';
+import { refusalHeaders } from '../callers/unauthenticated';
 import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
 import { assertJsonType } from '../http/media-types';
 import { LegacyRpc } from '../legacy/legacy-rpc';
 import type { Answer } from '../operations/operations';
+import { rpcStatusOf } from './rpc-status';
 
 type Answered = { readonly id: RpcId; readonly answer: Answer; readonly extensions: readonly string[] };
 
@@ -46,8 +46,13 @@ export class RpcEndpoint {
       await this.#answer(exchange, await this.#run(visit, caller, asked));
     } catch (error) {
       const refusal = this.front.refusals.of(error);
-      if (!reply.sent) void reply.status(statusOf(refusal)).send(failure(idOf(error) ?? id, refusal));
+      if (reply.sent) return;
+      void reply
+        .status(rpcStatusOf(refusal))
+        .headers(refusalHeaders(refusal))
+        .send(failure(idOf(error) ?? id, refusal));
     } finally {
+      leave();
       reply.raw.off('close', leave);
     }
   }
@@ -76,9 +81,6 @@ function formatFor(id: RpcId): StreamFormat {
     failure: (refusal) => JSON.stringify(failure(id, refusal)),
   };
 }
-
-/** A reply of JSON-RPC has status 200 whatever it says, unless there is nobody at this path to say it. */
-const statusOf = (refusal: ProtocolError): number => (refusal instanceof AgentNotFound ? 404 : 200);
 
 /** The body as text. @throws CONTENT_TYPE_NOT_SUPPORTED */
 function bodyOf({ headers, body }: FastifyRequest): string {

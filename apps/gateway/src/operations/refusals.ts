@@ -10,6 +10,7 @@ import {
 } from '@tidemark/event-log';
 import type { Logger } from '@tidemark/platform';
 import { PageTokenError, TaskIndexBehindError, TaskIndexUnavailableError } from '@tidemark/read-model';
+import { KeysUnavailableError } from '../callers/issuer-keys';
 import { cursorInvalid, InvalidParamsError, payloadTooLarge, ProtocolError, toProtocolError } from '@tidemark/protocol';
 
 /** Everything that can go wrong, in the words of the protocol. What is nobody's fault but ours is logged. */
@@ -39,6 +40,7 @@ export class Refusals {
     if (OUTAGES.some((outage) => error instanceof outage)) return new ProtocolError('LOG_UNAVAILABLE');
     if (INDEX_OUTAGES.some((outage) => error instanceof outage))
       return new ProtocolError('LOG_UNAVAILABLE', INDEX_AWAY);
+    if (error instanceof KeysUnavailableError) return new ProtocolError('LOG_UNAVAILABLE', KEYS_AWAY);
     if (error instanceof CorruptEventError) return new ProtocolError('INTERNAL_ERROR', CORRUPT);
     return toProtocolError(error);
   }
@@ -48,6 +50,8 @@ export class Refusals {
 const OUTAGES = [LogUnavailableError, ConcurrencyError, BlobsUnavailableError];
 const INDEX_OUTAGES = [TaskIndexUnavailableError, TaskIndexBehindError];
 const INDEX_AWAY = { message: 'The task index cannot be reached at the moment: retry the request' };
+
+const KEYS_AWAY = { message: 'The keys that tokens are verified by cannot be had at the moment: retry the request' };
 
 const AGENTS_DOING: ReadonlySet<string> = new Set(['INVALID_AGENT_RESPONSE', 'AGENT_UNAVAILABLE']);
 

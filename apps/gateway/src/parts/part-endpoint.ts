@@ -1,5 +1,7 @@
 import { HttpException, HttpStatus, NotFoundException } from '@nestjs/common';
 import { ERRORS } from '@tidemark/protocol';
+import type { FastifyReply } from 'fastify';
+import { refusalHeaders } from '../callers/unauthenticated';
 import { type Visit, visitOf } from '../callers/visit';
 import { isKnown } from '../http/entity-tag';
 import type { Front } from '../front';
@@ -26,7 +28,7 @@ export class PartEndpoint {
     const leave = (): void => gone.abort();
     reply.raw.on('close', leave);
     try {
-      const { blob, part } = await this.#open(visitOf(request, gone.signal, place.agent), place);
+      const { blob, part } = await this.#open(visitOf(request, gone.signal, place.agent), place, reply);
       const headers = partHeaders(place.sha256, part);
       if (isKnown(entityTag(place.sha256), request.headers['if-none-match'])) {
         return void reply.status(HttpStatus.NOT_MODIFIED).headers(headers).send();
@@ -39,7 +41,7 @@ export class PartEndpoint {
     }
   }
 
-  async #open(visit: Visit, of: PartPlace): Promise<OpenPart> {
+  async #open(visit: Visit, of: PartPlace, reply: FastifyReply): Promise<OpenPart> {
     const { admission, refusals } = this.front;
     if (!/^[0-9a-f]{64}$/.test(of.sha256)) throw noSuchPart();
     try {
@@ -50,6 +52,7 @@ export class PartEndpoint {
       if (visit.gone.aborted) throw noSuchPart(); // the client has left: nobody reads this
       const refusal = refusals.of(error);
       const { http } = ERRORS[refusal.code];
+      void reply.headers(refusalHeaders(refusal));
       throw http === 404 ? noSuchPart() : new HttpException(refusal.message, http);
     }
   }

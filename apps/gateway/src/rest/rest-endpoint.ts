@@ -1,6 +1,7 @@
 import { HttpStatus } from '@nestjs/common';
 import { EXTENSIONS_HEADER, type Method, type RestFailure, restFailure, toHttpFailure } from '@tidemark/protocol';
 import type { Call } from '../callers/call';
+import { refusalHeaders } from '../callers/unauthenticated';
 import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
@@ -36,8 +37,10 @@ export class RestEndpoint {
       const { answer, call } = await this.#run(exchange, asked, visitOf(request, gone.signal, asked.place.agent));
       await this.#answer(exchange, answer, call);
     } catch (error) {
-      if (!reply.sent) refuse(exchange, restFailure(this.front.refusals.of(error)));
+      const refusal = this.front.refusals.of(error);
+      if (!reply.sent) refuse(exchange, restFailure(refusal), refusalHeaders(refusal));
     } finally {
+      leave();
       reply.raw.off('close', leave);
     }
   }
@@ -82,7 +85,10 @@ function refuseVerb(exchange: Exchange, { routes }: Place): void {
   refuse(exchange, toHttpFailure(HttpStatus.METHOD_NOT_ALLOWED, `This path takes ${allow}`));
 }
 
-const refuse = (exchange: Exchange, failure: RestFailure): void => send(exchange, failure.error.code, failure);
+function refuse(exchange: Exchange, failure: RestFailure, headers: Record<string, string> = {}): void {
+  void exchange.reply.headers(headers);
+  send(exchange, failure.error.code, failure);
+}
 
 function send({ request, reply }: Exchange, status: number, body: unknown): void {
   void reply

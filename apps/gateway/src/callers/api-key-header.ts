@@ -1,0 +1,40 @@
+import { ApiKeys, KeyFileError } from '@tidemark/keys';
+import { ConfigError, type Logger } from '@tidemark/platform';
+import type { Caller } from './caller';
+import { ChangingFile } from './changing-file';
+import type { CredentialKind } from './credential-kind';
+import { badCredential } from './unauthenticated';
+
+/** API keys in `X-API-Key`, of a file that holds their hashes. */
+export class ApiKeyHeader implements CredentialKind {
+  readonly scheme = 'ApiKey';
+  readonly advice = 'an API key in X-API-Key';
+
+  constructor(private readonly file: Pick<ChangingFile<ApiKeys>, 'current'>) {}
+
+  /** @throws ConfigError where the file is not what it must be */
+  static of(path: string, logger: Logger): ApiKeyHeader {
+    const onBroken = (err: unknown): void =>
+      logger.error({ err, path }, 'the file of API keys is not usable: those that were in it before count');
+    try {
+      return new ApiKeyHeader(new ChangingFile(path, { parse: (content) => ApiKeys.parse(content), onBroken }));
+    } catch (cause) {
+      const why = cause instanceof KeyFileError ? cause.message : `the file ${path} cannot be read`;
+      throw new ConfigError(`API_KEYS_FILE: ${why}`, { cause });
+    }
+  }
+
+  credentialIn(header: (name: string) => string | undefined): string | undefined {
+    return header('x-api-key');
+  }
+
+  async callerOf(key: string): Promise<Caller> {
+    const entry = (await this.file.current()).find(key);
+    if (!entry) throw badCredential('ApiKey', 'The API key is not valid');
+    const { tenant, principal, agents, expiresAt } = entry;
+    if (expiresAt === undefined) return { tenant, principal, ...(agents && { agents }) };
+    const expiresAtMs = Date.parse(expiresAt);
+    if (expiresAtMs <= Date.now()) throw badCredential('ApiKey', 'The API key has expired: get a new one');
+    return { tenant, principal, ...(agents && { agents }), expiresAtMs };
+  }
+}

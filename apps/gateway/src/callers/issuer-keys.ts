@@ -1,0 +1,86 @@
+import type { Logger } from '@tidemark/platform';
+import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
+import { ChangingFile } from './changing-file';
+
+const TIMEOUT_MS = 5_000;
+/** How long a set of keys is believed, and how soon a key that is missing may be asked for again. */
+const MAX_AGE_MS = 600_000;
+const COOLDOWN_MS = 30_000;
+/** How long an issuer that failed is left alone. */
+const REST_MS = 1_000;
+
+/** The keys of the issuer cannot be had at the moment, so no token can be judged. Retryable. */
+export class KeysUnavailableError extends Error {
+  override readonly name = 'KeysUnavailableError';
+}
+
+export type IssuerKeysOptions = {
+  readonly issuer: string;
+  /** URL or path of the JWK Set; where it is not set, the issuer is asked (OpenID Connect Discovery 1.0). */
+  readonly jwks?: string | undefined;
+  readonly logger: Logger;
+};
+
+/** The public keys of an issuer, as `jwtVerify` asks for them. */
+export function issuerKeys({ issuer, jwks, logger }: IssuerKeysOptions): JWTVerifyGetKey {
+  if (jwks === undefined) return remote(async () => keysAt(new URL(await discovered(issuer))));
+  if (/^https?:/.test(jwks)) return remote(() => Promise.resolve(keysAt(new URL(jwks))));
+  const onBroken = (err: unknown): void =>
+    logger.error({ err, path: jwks }, 'the JWK Set is not usable: the last counts');
+  const file = new ChangingFile(jwks, {
+    parse: (content) => createLocalJWKSet(jwkSet.parse(JSON.parse(content))),
+    onBroken,
+  });
+  return async (header, token) => (await file.current())(header, token);
+}
+
+const jwkSet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+const keysAt = (url: URL): JWTVerifyGetKey =>
+  createRemoteJWKSet(url, {
+    timeoutDuration: TIMEOUT_MS,
+    cacheMaxAge: MAX_AGE_MS,
+    cooldownDuration: COOLDOWN_MS,
+  });
+
+/** Keys that have to be found first, and again where that, or fetching them, failed. */
+function remote(find: () => Promise<JWTVerifyGetKey>): JWTVerifyGetKey {
+  let source: Promise<JWTVerifyGetKey> | undefined;
+  let failure: { readonly error: KeysUnavailableError; readonly untilMs: number } | undefined;
+  return async (header, token) => {
+    if (failure && Date.now() < failure.untilMs) throw failure.error;
+    try {
+      return await (
+        await (source ??= find())
+      )(header, token);
+    } catch (cause) {
+      if (isOfToken(cause)) throw cause;
+      source = undefined;
+      const error = new KeysUnavailableError('the keys of the issuer cannot be had', { cause });
+      failure = { error, untilMs: Date.now() + REST_MS };
+      throw error;
+    }
+  };
+}
+
+const OF_TOKEN = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
+
+/** The keys are there, and the token names none of them. */
+const isOfToken = (error: unknown): boolean => OF_TOKEN.some((kind) => error instanceof kind);
+
+const configuration = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+
+/** @throws where the issuer does not answer, or says that it is somebody else (section 4.3 of the discovery) */
+async function discovered(issuer: string): Promise<string> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const reply = await fetch(discoveryUrl(issuer), { redirect: 'error', signal });
+  if (!reply.ok) throw new Error(`discovery was answered with status ${reply.status}`);
+  const said = configuration.parse(await reply.json());
+  if (said.issuer !== issuer) throw new Error('discovery names another issuer');
+  return said.jwks_uri;
+}
+
+/** Where an issuer says where its keys are. */
+export const discoveryUrl = (issuer: string): string =>
+  `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;

@@ -1,0 +1,182 @@
+import { freePort } from '@tidemark/testing';
+import { randomUUID } from 'node:crypto';
+import type { Binding, Operation, Outcome } from './bindings/binding';
+import { grpc } from './bindings/grpc';
+import { jsonRpc } from './bindings/json-rpc';
+import { rest } from './bindings/rest';
+import { said, ticks, type Wire } from './client';
+import { Identities } from './identities';
+import { System } from './system';
+
+type Place = { readonly url: string; readonly grpcAddress: string };
+
+const BINDINGS = {
+  'JSON-RPC': ({ url }: Place) => jsonRpc(url),
+  'HTTP+JSON': ({ url }: Place) => rest(url),
+  gRPC: ({ grpcAddress }: Place) => grpc(grpcAddress),
+} as const;
+
+/** Those that the gateway serves. */
+const SERVED: readonly (keyof typeof BINDINGS)[] = ['JSON-RPC'];
+
+type Target = { readonly taskId: string; readonly contextId: string };
+
+type Row = {
+  readonly operation: Operation;
+  readonly params: (target: Target) => Wire;
+  /** What the answer to whoever may have it looks like. */
+  readonly fine: (target: Target) => object;
+  /** What others get: a refusal by its reason, or an answer that tells them nothing. */
+  readonly others: string | object;
+  /** The capability without which nobody gets an answer, and what they get. */
+  readonly without?: readonly ['pushNotifications' | 'extendedAgentCard', string];
+};
+
+const HOOK = { id: 'hook', url: 'http://127.0.0.1:9/hook' };
+const notFound = { others: 'TASK_NOT_FOUND' } as const;
+const push = { ...notFound, without: ['pushNotifications', 'PUSH_NOTIFICATION_NOT_SUPPORTED'] } as const;
+const ofTask = ({ taskId }: Target): Wire => ({ id: taskId });
+const ofHook = ({ taskId }: Target): Wire => ({ taskId, id: HOOK.id });
+const asTask = ({ taskId }: Target) => ({ id: taskId });
+const further = ({ taskId }: Target): Wire => ({
+  message: said('more', { taskId }),
+  configuration: { returnImmediately: true },
+});
+
+/** In this order: the hook is there before it is asked for, and the task runs until it is canceled. */
+const MATRIX: readonly Row[] = [
+  { operation: 'SendMessage', params: further, fine: (of) => ({ task: asTask(of) }), ...notFound },
+  { operation: 'SendStreamingMessage', params: further, fine: (of) => ({ task: asTask(of) }), ...notFound },
+  { operation: 'GetTask', params: ofTask, fine: asTask, ...notFound },
+  {
+    operation: 'ListTasks',
+    params: ({ contextId }) => ({ contextId }),
+    fine: (of) => ({ tasks: [asTask(of)], totalSize: 1 }),
+    others: {},
+  },
+  { operation: 'SubscribeToTask', params: ofTask, fine: (of) => ({ task: asTask(of) }), ...notFound },
+  {
+    operation: 'CreateTaskPushNotificationConfig',
+    params: ({ taskId }) => ({ ...HOOK, taskId }),
+    fine: ({ taskId }) => ({ ...HOOK, taskId }),
+    ...push,
+  },
+  { operation: 'GetTaskPushNotificationConfig', params: ofHook, fine: ({ taskId }) => ({ ...HOOK, taskId }), ...push },
+  {
+    operation: 'ListTaskPushNotificationConfigs',
+    params: ({ taskId }) => ({ taskId }),
+    fine: () => ({ configs: [HOOK] }),
+    ...push,
+  },
+  { operation: 'DeleteTaskPushNotificationConfig', params: ofHook, fine: () => ({}), ...push },
+  {
+    operation: 'GetExtendedAgentCard',
+    params: () => ({}),
+    fine: () => ({ name: 'Ticker' }),
+    others: { name: 'Ticker' },
+    without: ['extendedAgentCard', 'UNSUPPORTED_OPERATION'],
+  },
+  {
+    operation: 'CancelTask',
+    params: ofTask,
+    fine: (of) => ({ ...asTask(of), status: { state: 'TASK_STATE_CANCELED' } }),
+    ...notFound,
+  },
+];
+
+const OWNER = { tenant: 'acme', principal: 'alice' };
+const OTHERS = {
+  'another user of the same tenant': { tenant: 'acme', principal: 'bob' },
+  'a user of another tenant with the same name': { tenant: 'other', principal: 'alice' },
+};
+
+let system: System;
+let identities: Identities;
+let place: Place;
+let capabilities: Readonly<Record<string, boolean | undefined>>;
+
+beforeAll(async () => {
+  identities = await Identities.create();
+  system = await System.start('projector');
+  const grpcPort = await freePort();
+  const env = {
+    ...identities.env,
+    DEFAULT_AGENT: 'ticker',
+    GRPC_PORT: String(grpcPort),
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+  };
+  const { url } = await system.add('gateway', env);
+  place = { url, grpcAddress: `127.0.0.1:${grpcPort}` };
+  const card = (await (await fetch(`${url}/.well-known/agent-card.json`)).json()) as Record<
+    string,
+    typeof capabilities
+  >;
+  capabilities = card['capabilities'] ?? {};
+});
+
+afterAll(async () => {
+  await system.stop();
+  identities.forget();
+});
+
+const nowhere = (): Target => ({ taskId: randomUUID(), contextId: randomUUID() });
+
+/** What was said, without the ids that were asked for. */
+const masked = (outcome: Outcome, { taskId, contextId }: Target): unknown =>
+  JSON.parse(JSON.stringify(outcome).replaceAll(taskId, '<task>').replaceAll(contextId, '<context>'));
+
+const reasonOf = (outcome: Outcome) => ('refusal' in outcome ? outcome.refusal.reason : outcome.answer);
+
+describe.each(SERVED)('over %s', (name) => {
+  let binding: Binding;
+  let mine: Target;
+
+  beforeAll(async () => {
+    binding = BINDINGS[name](place);
+    const contextId = randomUUID();
+    const outcome = await binding.call({
+      operation: 'SendMessage',
+      params: { message: { ...ticks(1, 3_600_000), contextId }, configuration: { returnImmediately: true } },
+      token: await identities.token(OWNER),
+    });
+    if ('refusal' in outcome) throw new Error(JSON.stringify(outcome.refusal));
+    mine = { taskId: (outcome.answer as { task: { id: string } }).task.id, contextId };
+  });
+
+  afterAll(() => binding.close());
+
+  describe.each(MATRIX.map((row) => [row.operation, row] as const))('%s', (operation, row) => {
+    const call = (target: Target, token?: string) =>
+      binding.call({ operation, params: row.params(target), ...(token !== undefined && { token }) });
+    const missing = () => (row.without && !capabilities[row.without[0]] ? row.without[1] : undefined);
+
+    it.each(Object.entries(OTHERS))('tells %s nothing, not even that it is there', async (_, person) => {
+      const token = await identities.token(person);
+      const outcome = await call(mine, token);
+      const expected = missing() ?? row.others;
+      if (typeof expected === 'string') expect(reasonOf(outcome)).toBe(expected);
+      else expect(outcome).toMatchObject({ answer: expected });
+      const none = nowhere();
+      expect(masked(outcome, mine)).toEqual(masked(await call(none, token), none));
+    });
+
+    it.each([
+      ['nobody', undefined],
+      ['whoever has no good token', 'abc'],
+    ])('asks %s for a credential', async (_, token) => {
+      const outcome = await call(mine, token);
+      expect(outcome).toMatchObject({ refusal: { status: binding.unauthenticated, reason: 'UNAUTHENTICATED' } });
+    });
+
+    it('answers the owner', async () => {
+      const outcome = await call(mine, await identities.token(OWNER));
+      const refusal = missing();
+      if (refusal === undefined) expect(outcome).toMatchObject({ answer: row.fine(mine) });
+      else expect(reasonOf(outcome)).toBe(refusal);
+    });
+  });
+});
+
+it('the matrix has every operation', () => {
+  expect(new Set(MATRIX.map(({ operation }) => operation)).size).toBe(11);
+});
