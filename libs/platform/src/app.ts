@@ -2,6 +2,7 @@ import { type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import 'reflect-metadata';
+import type { FastifyServerOptions } from 'fastify';
 import type { AppConfig } from './config';
 import { Readiness } from './health';
 import { createLogger, NestLogger } from './logger';
@@ -11,6 +12,8 @@ export type AppOptions = {
   readonly config: AppConfig;
   /** Attaches transports, parsers and filters to the app before it starts. */
   readonly connect?: (app: NestFastifyApplication) => void | Promise<void>;
+  /** Answers what is no request at all, such as a path whose escapes are wrong. */
+  readonly refuse?: FastifyServerOptions['frameworkErrors'];
   /** Has to be done before transports bring work; health is answered meanwhile. */
   readonly warmUp?: (app: NestFastifyApplication) => Promise<void>;
 };
@@ -21,11 +24,15 @@ export type AppOptions = {
  */
 export async function startApp(
   module: Type | DynamicModule,
-  { name, config, connect, warmUp }: AppOptions,
+  { name, config, connect, refuse, warmUp }: AppOptions,
 ): Promise<NestFastifyApplication> {
   const logger = createLogger(name, config.LOG_LEVEL);
   // Open streams would hold the shutdown; clients of them know how to come back.
-  const adapter = new FastifyAdapter({ forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: true } });
+  const adapter = new FastifyAdapter({
+    forceCloseConnections: true,
+    routerOptions: { ignoreTrailingSlash: true },
+    ...(refuse && { frameworkErrors: refuse }),
+  });
   const options = { logger: new NestLogger(logger), abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
   try {
