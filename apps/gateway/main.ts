@@ -23,7 +23,7 @@ void run('gateway', () => {
   return startApp(AppModule.with(config), {
     name: 'gateway',
     config,
-    refuse: ({ message }, _request, reply) => void reply.status(400).send(toHttpFailure(400, message)),
+    malformed: (message) => toHttpFailure(400, message),
     connect: (app) => {
       const nc = app.get<NatsConnection>(NATS);
       app.get(Readiness).add('log', async () => void (await logState(nc)));
