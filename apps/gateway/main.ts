@@ -9,6 +9,7 @@ import {
   timerConsumer,
 } from '@tidemark/event-log';
 import { attachConsumers, NATS, parseConfig, Readiness, run, startApp } from '@tidemark/platform';
+import { toHttpFailure } from '@tidemark/protocol';
 import { AppModule } from './src/app.module';
 import { allowOrigins } from './src/http/cors';
 import { HttpErrorFilter } from './src/http/http-error.filter';
@@ -22,6 +23,7 @@ void run('gateway', () => {
   return startApp(AppModule.with(config), {
     name: 'gateway',
     config,
+    malformed: (message) => toHttpFailure(400, message),
     connect: (app) => {
       const nc = app.get<NatsConnection>(NATS);
       app.get(Readiness).add('log', async () => void (await logState(nc)));

@@ -1,7 +1,7 @@
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { Role } from '@a2a-js/sdk';
 import { connect } from '@nats-io/transport-node';
-import { STORED_PART_URI, type WirePart, type WireTask } from '@tidemark/protocol';
+import { STORED_PART_URI, toHttpFailure, type WirePart, type WireTask } from '@tidemark/protocol';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { AppProcess } from './app-process';
 import { Client, collect, said, taskOf, upTo, versionOf, type Wire } from './client';
@@ -223,8 +223,7 @@ describe('the URL of a part', () => {
     const replies = await Promise.all(wrong.map((unknown) => fetch(unknown)));
     const bodies = await Promise.all(replies.map((reply) => reply.json()));
     expect(replies.map(({ status }) => status)).toEqual(wrong.map(() => 404));
-    const error = { code: 404, status: 'NOT_FOUND', message: 'There is no such part here' };
-    expect(bodies).toEqual(wrong.map(() => ({ error })));
+    expect(bodies).toEqual(wrong.map(() => toHttpFailure(404, 'There is no such part here')));
   });
 });
 

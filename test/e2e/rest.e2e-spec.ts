@@ -143,7 +143,7 @@ describe('HTTP+JSON and JSON-RPC', () => {
     ],
     ['GetExtendedAgentCard', 'extendedAgentCard', {}, {}],
     ['GetContextGraph', `contexts/${'x'.repeat(300)}/graph`, { contextId: 'x'.repeat(300) }, {}],
-  ])('refuse %s at %s with the same error', async (method, path, params, asked) => {
+  ])('refuse %s at %s with the same error', async (...[method, path, params, asked]) => {
     const error = (await rpc.call(method, params)).error as RpcErrorObject;
     expect(error).toBeDefined();
     expect(await ticker.refused(path, asked)).toMatchObject({ message: error.message, details: error.data });
@@ -183,14 +183,14 @@ describe('an error of HTTP+JSON', () => {
     [404, 'NOT_FOUND', 'NOT_FOUND', 'v1/unknown', {}],
     [404, 'NOT_FOUND', 'NOT_FOUND', `a/${'x'.repeat(5_000)}`, {}],
     [400, 'INVALID_ARGUMENT', 'BAD_REQUEST', 'tasks/%E0%A4%A', {}],
-    [404, 'NOT_FOUND', 'TASK_NOT_FOUND', 'tasks/%00', {}],
+    [400, 'INVALID_ARGUMENT', 'INVALID_PARAMS', 'tasks/%00', {}],
     [404, 'NOT_FOUND', 'TASK_NOT_FOUND', 'tasks/..%2F..%2Fx', {}],
     [404, 'NOT_FOUND', 'NOT_FOUND', 'agents/ticker/nothing', { verb: 'DELETE' }],
     [405, 'UNIMPLEMENTED', 'METHOD_NOT_ALLOWED', 'message:send', {}],
     [405, 'UNIMPLEMENTED', 'METHOD_NOT_ALLOWED', 'agents/ticker/tasks', { body: {} }],
     [405, 'UNIMPLEMENTED', 'METHOD_NOT_ALLOWED', `${task}:cancel`, {}],
     [413, 'INVALID_ARGUMENT', 'PAYLOAD_TOO_LARGE', 'message:send', { body: 'x'.repeat(9_000_000) }],
-  ])('is %d %s with the reason %s: %s', async (code, status, reason, path, asked) => {
+  ])('is %d %s with the reason %s: %s', async (...[code, status, reason, path, asked]) => {
     const { details, ...error } = await root.refused(path, asked);
     expect(error).toMatchObject({ code, status });
     expect(details[0]).toMatchObject({ reason, domain: 'a2a-protocol.org' });

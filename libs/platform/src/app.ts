@@ -2,6 +2,7 @@ import { type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import 'reflect-metadata';
+import type { ServerResponse } from 'node:http';
 import type { AppConfig } from './config';
 import { Readiness } from './health';
 import { createLogger, NestLogger } from './logger';
@@ -11,6 +12,8 @@ export type AppOptions = {
   readonly config: AppConfig;
   /** Attaches transports, parsers and filters to the app before it starts. */
   readonly connect?: (app: NestFastifyApplication) => void | Promise<void>;
+  /** The body of a 400 to what is no request at all, such as a path whose escapes are wrong. */
+  readonly malformed?: (message: string) => object;
   /** Has to be done before transports bring work; health is answered meanwhile. */
   readonly warmUp?: (app: NestFastifyApplication) => Promise<void>;
 };
@@ -21,7 +24,7 @@ export type AppOptions = {
  */
 export async function startApp(
   module: Type | DynamicModule,
-  { name, config, connect, warmUp }: AppOptions,
+  { name, config, connect, malformed, warmUp }: AppOptions,
 ): Promise<NestFastifyApplication> {
   const logger = createLogger(name, config.LOG_LEVEL);
   // Open streams would hold the shutdown; clients of them know how to come back.
@@ -29,6 +32,7 @@ export async function startApp(
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true },
     trustProxy: [...(config.TRUSTED_PROXIES ?? [])],
+    ...(malformed && { frameworkErrors: refusing(malformed) }),
   });
   const options = { logger: new NestLogger(logger), abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
@@ -47,6 +51,12 @@ export async function startApp(
   logger.info({ url: await app.getUrl() }, `${name} is ready`);
   return app;
 }
+
+const refusing =
+  (malformed: (message: string) => object) =>
+  ({ message }: Error, _request: unknown, { raw }: { readonly raw: ServerResponse }): void => {
+    raw.writeHead(400, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(malformed(message)));
+  };
 
 /** The main of a process: what keeps it from starting is said in one line, and it exits with 1. */
 export async function run(name: string, start: () => Promise<unknown>): Promise<void> {
