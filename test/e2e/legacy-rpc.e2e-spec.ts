@@ -88,7 +88,7 @@ describe('a stream of 0.3', () => {
   it('begins with the task, ends with the one event that is final, and has positions as ids', async () => {
     const events = await all(at('ticker').old.stream('message/stream', { message: ticking(3, 0) }));
     const kinds = events.map(({ result }) => result.kind);
-    expect(kinds).toEqual(['task', 'status-update', ...Array(3).fill('artifact-update'), 'status-update']);
+    expect(kinds).toEqual(['task', 'status-update', ...upTo(3).map(() => 'artifact-update'), 'status-update']);
     expect(finals(events)).toEqual([false, true]);
     expect(events.map(({ id }) => Number(id?.split('-')[0]))).toEqual(upTo(6));
     expect(events[2]?.result).toMatchObject({ append: true, lastChunk: false });
@@ -148,7 +148,7 @@ describe('what 0.3 is refused', () => {
     ['message/send', { message: { ...message, taskId: missing } }, -32001, 'TASK_NOT_FOUND'],
     ['message/stream', { message: { ...message, taskId: missing } }, -32001, 'TASK_NOT_FOUND'],
     ['agent/getAuthenticatedExtendedCard', {}, -32007, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED'],
-  ])('%s of %j is told with its code', async (method, params, code, reason) => {
+  ])('%s of %j is told with its code', async (...[method, params, code, reason]) => {
     const { error } = await at('echo').old.call(method, params);
     expect(error).toMatchObject({ code, data: { reason } });
   });

@@ -1,5 +1,6 @@
 import { CardsController } from './cards/cards.controller';
 import { DueController } from './background/due.controller';
+import { LegacyRestController } from './legacy/legacy-rest.controller';
 import { PartsController } from './parts/parts.controller';
 import { OpenApiController } from './openapi/openapi.controller';
 import { RestController } from './rest/rest.controller';
@@ -12,5 +13,6 @@ export const CONTROLLERS = [
   PartsController,
   OpenApiController,
   RestController,
+  LegacyRestController,
   DueController,
 ];

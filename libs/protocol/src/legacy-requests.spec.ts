@@ -33,7 +33,6 @@ describe('message/send of 0.3', () => {
         metadata: { a: 1 },
         extensions: ['urn:x'],
         referenceTaskIds: ['t0'],
-        mood: 'good',
         parts: [
           { ...text, metadata: { lang: 'en' } },
           { kind: 'file', file: { bytes: 'aGk', mimeType: 'text/plain', name: 'hi.txt' } },
@@ -44,10 +43,10 @@ describe('message/send of 0.3', () => {
       configuration: { historyLength: 2, acceptedOutputModes: ['text/plain'], blocking: false },
       metadata: { b: 2 },
     };
-    const { mood: _mood, ...known } = params.message;
+    const { message: known } = params;
     const [words, , link, data] = known.parts;
     const file = { kind: 'file', file: { bytes: 'aGk=', mimeType: 'text/plain', name: 'hi.txt' } };
-    expect(parseLegacySend(params)).toStrictEqual({
+    expect(parseLegacySend({ ...params, message: { ...known, mood: 'good' }, a: 1 })).toStrictEqual({
       ...params,
       message: { ...known, parts: [words, file, link, data] },
     });

@@ -29,7 +29,7 @@ describe('assertVersion', () => {
     ['0.3', '1.0', 'strict', false],
     ['0.3', '0.2', 'lenient', false],
     ['0.3', 'abc', 'lenient', false],
-  ] as const)('what is written in %s with %j is, when %s, served: %s', (dialect, header, rule, isServed) => {
+  ] as const)('what is written in %s with %j is, when %s, served: %s', (...[dialect, header, rule, isServed]) => {
     const asserted = () => assertVersion(header, dialect, rule);
     if (isServed) expect(asserted).not.toThrow();
     else expect(asserted).toThrow(REFUSED);
@@ -37,9 +37,9 @@ describe('assertVersion', () => {
 
   it.each([
     ['2.0', '1.0', 'use 0.3 or 1.0'],
-    ['0.3', '1.0', 'asks for 0.3: send A2A-Version: 1.0'],
-    ['', '1.0', 'does not say so: send A2A-Version: 1.0'],
-    ['1.0', '0.3', 'asks for 1.0: send A2A-Version: 0.3'],
+    ['0.3', '1.0', 'in 1.0: send A2A-Version: 1.0'],
+    ['', '1.0', 'in 1.0: send A2A-Version: 1.0'],
+    ['1.0', '0.3', 'in 0.3: send A2A-Version: 0.3'],
   ] as const)('says of %j for %s what it would take', (header, dialect, sentence) => {
     try {
       assertVersion(header, dialect, 'strict');

@@ -28,13 +28,11 @@ export type VersionRule = 'lenient' | 'strict';
  */
 export function assertVersion(header = '', dialect: Dialect = PROTOCOL_VERSION, rule: VersionRule = 'lenient'): void {
   const isSaid = header.trim() !== '';
-  if (!isSaid && rule === 'lenient') return;
   const asked = isSaid ? toVersion(header) : LEGACY_VERSION;
   if (asked === undefined) throw notSupported(`use ${LEGACY_VERSION} or ${PROTOCOL_VERSION}`);
-  const isForgiven = dialect === LEGACY_VERSION && rule === 'lenient';
+  const isForgiven = rule === 'lenient' && (!isSaid || dialect === LEGACY_VERSION);
   if (asked === dialect || isForgiven) return;
-  const said = isSaid ? `asks for ${asked}` : 'does not say so';
-  throw notSupported(`it is written in ${dialect} and ${said}: send A2A-Version: ${dialect}`);
+  throw notSupported(`it is written in ${dialect}: send A2A-Version: ${dialect}`);
 }
 
 /** The version that is meant by a text, of those that are served. */

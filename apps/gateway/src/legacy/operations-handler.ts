@@ -33,13 +33,31 @@ export type Run = (method: Method, params: unknown) => Promise<Answer>;
 export class OperationsHandler implements A2ARequestHandler {
   #opened: Promise<Frames> | undefined;
   #frame: Frame | undefined;
-  #signal: AbortSignal | undefined;
+  #refusal: unknown;
+  #signal = new AbortController().signal;
+  #taken: () => Promise<void> | undefined = () => undefined;
 
   constructor(private readonly run: Run) {}
+
+  /** The frame that the newest event of the stream was made of. */
+  get frame(): Frame | undefined {
+    return this.#frame;
+  }
+
+  /** What the call failed with; undefined unless it did. */
+  get refusal(): unknown {
+    return this.#refusal;
+  }
 
   /** Resolves when a stream that was asked for can begin. @throws what refuses it */
   async opened(): Promise<void> {
     await this.#opened;
+  }
+
+  /** Says before the first event until when the stream is read, and what to wait for before the next event. */
+  follow(signal: AbortSignal, taken: () => Promise<void> | undefined): void {
+    this.#signal = signal;
+    this.#taken = taken;
   }
 
   /** The translated events of the stream, each with the frame that it was made of; the next is made when it is asked for. */
@@ -108,7 +126,7 @@ export class OperationsHandler implements A2ARequestHandler {
 
   async deleteTaskPushNotificationConfig(request: DeleteTaskPushNotificationConfigRequest): Promise<void> {
     const params = DeleteTaskPushNotificationConfigRequest.toJSON(request);
-    await this.run('DeleteTaskPushNotificationConfig', params);
+    await this.#run('DeleteTaskPushNotificationConfig', params);
   }
 
   async #firstConfig(taskId: string): Promise<TaskPushNotificationConfig> {
@@ -120,14 +138,14 @@ export class OperationsHandler implements A2ARequestHandler {
   }
 
   async #result(method: Method, params: unknown): Promise<object & Readonly<Record<string, unknown>>> {
-    const answer = await this.run(method, params);
+    const answer = await this.#run(method, params);
     if ('result' in answer && typeof answer.result === 'object') return { ...answer.result };
     throw new TypeError(`${method} gave no result`);
   }
 
   /** The operation starts now, so that what refuses it is known before the stream is; its frames come when they are read. */
   #stream(method: Method, params: unknown): AsyncGenerator<StreamResponse, void, undefined> {
-    const opened = this.run(method, params).then((answer) => {
+    const opened = this.#run(method, params).then((answer) => {
       if ('frames' in answer) return answer.frames;
       throw new TypeError(`${method} gave no stream`);
     });
@@ -137,9 +155,22 @@ export class OperationsHandler implements A2ARequestHandler {
 
   async *#follow(opened: Promise<Frames>): AsyncGenerator<StreamResponse, void, undefined> {
     const frames = await opened;
-    for await (const frame of frames(this.#signal ?? new AbortController().signal)) {
-      this.#frame = frame;
-      yield readStreamResponse(frame.response);
+    try {
+      for await (const frame of frames(this.#signal)) {
+        this.#frame = frame;
+        yield readStreamResponse(frame.response);
+        await this.#taken();
+      }
+    } catch (error) {
+      throw (this.#refusal = error);
+    }
+  }
+
+  async #run(method: Method, params: unknown): Promise<Answer> {
+    try {
+      return await this.run(method, params);
+    } catch (error) {
+      throw (this.#refusal = error);
     }
   }
 }

@@ -22,18 +22,12 @@ export function readStreamResponse(json: unknown): StreamResponse {
 }
 
 function partsOf(payload: StreamResponse['payload']): Part[] {
-  switch (payload?.$case) {
-    case 'task':
-      return partsIn(payload.value);
-    case 'message':
-      return payload.value.parts;
-    case 'artifactUpdate':
-      return payload.value.artifact?.parts ?? [];
-    case 'statusUpdate':
-      return payload.value.status?.message?.parts ?? [];
-    case undefined:
-      return [];
-  }
+  if (!payload) return [];
+  const { $case, value } = payload;
+  if ($case === 'task') return partsIn(value);
+  if ($case === 'message') return value.parts;
+  const holder = $case === 'artifactUpdate' ? value.artifact : value.status?.message;
+  return holder?.parts ?? [];
 }
 
 function partsIn({ history, artifacts, status }: Task): Part[] {

@@ -1,0 +1,32 @@
+import type { ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
+import type { Visit } from '../callers/visit';
+import type { Run } from './operations-handler';
+
+type Call = ServerUnaryCall<object, object> | ServerWritableStream<object, object>;
+
+/** A call as it comes to the door. */
+export const visitOfCall = ({ metadata }: Call, gone: AbortSignal): Visit => ({
+  header: (name) => metadata.get(name).map(String).join(',') || undefined,
+  query: () => undefined,
+  gone,
+});
+
+/** What of a request the translation of the SDK reads in another way. */
+type Asked = { readonly historyLength?: number; readonly configuration?: { readonly historyLength?: number } };
+
+/**
+ * Protocol buffers of 0.3 write a `historyLength` that is not set as 0. The SDK takes that of GetTask for a wish to see
+ * none, and leaves out that of a configuration.
+ */
+export function readRequest(run: Run, { historyLength, configuration }: Asked): Run {
+  const asked = historyLength || configuration?.historyLength || undefined;
+  return (method, params) => {
+    if (method === 'GetTask') return run(method, { ...toObject(params), historyLength: asked });
+    if (!configuration || !('message' in toObject(params))) return run(method, params);
+    const { configuration: read, ...rest } = toObject(params);
+    return run(method, { ...rest, configuration: { ...toObject(read), historyLength: asked } });
+  };
+}
+
+const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};

@@ -1,0 +1,72 @@
+import { ERRORS, LEGACY_VERSION, ProtocolError, toLegacyError } from '@tidemark/protocol';
+import type { FastifyRequest } from 'fastify';
+import type { Admitted } from '../callers/admission';
+import { visitOf } from '../callers/visit';
+import type { Front } from '../front';
+import type { Exchange, StreamFormat } from '../http/event-sender';
+import type { LegacyEvent } from './calls';
+import { framesOf, resultOf } from './legacy-answer';
+import { extensionsOf } from './legacy-rpc';
+import { toProtoEvent } from './proto-json';
+import { findRoute, type FoundRoute, type RestParams } from './rest-routes';
+
+/** Where a request of REST goes: the path below `v1/` as it is in the URL, and the agent that stands before it. */
+export type RestPlace = { readonly path: string; readonly agent?: string };
+
+/** HTTP+JSON of A2A 0.3: the paths below `v1/`, which 1.0 does not have. */
+export class LegacyRest {
+  constructor(private readonly front: Front) {}
+
+  /** Answers one request: with one reply, or with a stream of them. */
+  async exchange(exchange: Exchange, { path, agent }: RestPlace): Promise<void> {
+    const { request, reply } = exchange;
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    reply.raw.on('close', leave);
+    try {
+      const visit = visitOf(request, gone.signal, agent);
+      const caller = await this.front.admission.identify(visit);
+      const admitted = this.front.admission.admit(visit, caller, { dialect: LEGACY_VERSION });
+      const found = findRoute(request.method, path);
+      const params = { ids: found.ids, historyLength: historyOf(visit.query), body: bodyOf(request) };
+      await this.#answer(exchange, admitted, { ...found, params });
+    } catch (error) {
+      const refusal = this.front.refusals.of(error);
+      if (!reply.sent) void reply.status(ERRORS[refusal.code].http).type(JSON_TYPE).send(toLegacyError(refusal));
+    } finally {
+      reply.raw.off('close', leave);
+    }
+  }
+
+  async #answer(exchange: Exchange, admitted: Admitted, { route, params }: Asked): Promise<void> {
+    const headers = extensionsOf(admitted);
+    if ('stream' in route) {
+      const frames = await framesOf(this.front, admitted, (translation) => route.stream(translation, params));
+      return this.front.sender.send(exchange, { frames, format: FORMAT, headers });
+    }
+    const answer = await resultOf(this.front, admitted, (translation) => route.answer(translation, params));
+    void exchange.reply.status(200).type(JSON_TYPE).headers(headers).send(JSON.stringify(answer));
+  }
+}
+
+type Asked = FoundRoute & { readonly params: RestParams };
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const FORMAT: StreamFormat<LegacyEvent> = {
+  frame: (event) => JSON.stringify(toProtoEvent(event)),
+  failure: (refusal) => JSON.stringify(toLegacyError(refusal)),
+};
+
+const historyOf = (query: (name: string) => string | undefined) => query('historyLength') ?? query('history_length');
+
+/** Clients of 0.3 send nothing, or null, where a request has no members. @throws PARSE_ERROR */
+function bodyOf({ body }: FastifyRequest): unknown {
+  const text = Buffer.isBuffer(body) ? body.toString('utf8').trim() : '';
+  if (text === '') return {};
+  try {
+    return (JSON.parse(text) as unknown) ?? {};
+  } catch {
+    throw new ProtocolError('PARSE_ERROR');
+  }
+}
