@@ -29,6 +29,7 @@ import {
   timerStream,
   timerSubject,
 } from '@tidemark/event-log';
+import { DeploymentKeys, withNewKeys } from '@tidemark/keys';
 import { AgentDirectory } from '@tidemark/platform';
 import {
   type AgentAnswer,
@@ -39,6 +40,7 @@ import {
   toWirePart,
   type WirePart,
 } from '@tidemark/protocol';
+import { JetStreamPushConfigs } from '@tidemark/push';
 import {
   CONTEXT_GRAPH,
   ContextGraphClient,
@@ -117,6 +119,7 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
     await KvSnapshots.open(nc, 1);
     await AgentDirectory.open(nc, 1);
     await JetStreamBlobs.open(nc, 1);
+    await JetStreamPushConfigs.open(nc, { replicas: 1, keys: new DeploymentKeys(await withNewKeys()) });
   });
 
   afterAll(async () => {
