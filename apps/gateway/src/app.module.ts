@@ -10,7 +10,7 @@ import { GATEWAY } from './gateway';
 import { grpcProviders } from './grpc/grpc-providers';
 import { OpenStreams } from './http/open-streams';
 import { type Settings, toGateway } from './settings';
-import { openStores, STORES } from './stores';
+import { storesProvider } from './stores';
 
 /** Everything the gateway is made of. */
 @Module({})
@@ -26,7 +26,7 @@ export class AppModule {
       providers: [
         { provide: GATEWAY, useValue: gateway },
         { provide: OpenStreams, useFactory: () => streams },
-        { provide: STORES, useFactory: (nc: NatsConnection) => openStores(nc, replicas), inject: [NATS] },
+        storesProvider(settings),
         {
           provide: Agents,
           useFactory: async (nc: NatsConnection, logger: Logger) =>

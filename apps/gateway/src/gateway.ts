@@ -2,6 +2,7 @@ import type { CardSecurity, VersionRule } from '@tidemark/protocol';
 import type { AuthenticationOptions } from './callers/authentication';
 import type { CallerLimits } from './callers/caller-settings';
 import type { GrpcListen } from './grpc/grpc-settings';
+import type { WebhookPolicy } from '@tidemark/push';
 
 /** Token of what this gateway is to its clients. */
 export const GATEWAY = Symbol('GATEWAY');
@@ -29,4 +30,5 @@ export type Gateway = {
   readonly maxPartBytes: number;
   readonly authentication: AuthenticationOptions;
   readonly callerLimits: CallerLimits;
+  readonly webhookPolicy: WebhookPolicy;
 };

@@ -1,4 +1,4 @@
-import { commonSettings, keySettings, partSettings, portSetting } from '@tidemark/platform';
+import { commonSettings, keySettings, partSettings, portSetting, webhookSettings } from '@tidemark/platform';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import {
@@ -71,6 +71,14 @@ export const settings = z
       .describe('Origins whose pages may call the gateway from a browser, with commas between them'),
     ...partSettings,
     ...keySettings,
+    ...webhookSettings,
+    PUSH_CONFIGS_PER_TASK: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(10)
+      .describe('How many push notification configs a task may have'),
   })
   .superRefine(checkBearer)
   .refine((all) => all.ALLOW_REMOTE_ANONYMOUS || isAuthenticating(all) || isLoopback(all.HOST), {
@@ -103,6 +111,7 @@ export const toGateway = (settings: Settings): Gateway => ({
   authentication: toAuthentication(settings),
   callerLimits: toCallerLimits(settings),
   cardSecurity: cardSecurity(toAuthentication(settings)),
+  webhookPolicy: { allowPrivate: settings.ALLOW_PRIVATE_WEBHOOKS, ports: settings.WEBHOOK_PORTS },
 });
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;

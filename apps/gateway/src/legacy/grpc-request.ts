@@ -12,7 +12,9 @@ export const visitOfCall = ({ metadata }: Call, gone: AbortSignal): Visit => ({
 });
 
 /** What of a request the translation of the SDK reads in another way. */
-type Asked = { readonly historyLength?: number; readonly configuration?: { readonly historyLength?: number } };
+type Asked = { readonly historyLength?: number; readonly configuration?: Configuration };
+/** As the message has it: with a member for each field. */
+type Configuration = { readonly historyLength?: number; readonly blocking: boolean };
 
 /**
  * Protocol buffers of 0.3 write a `historyLength` that is not set as 0. The SDK takes that of GetTask for a wish to see

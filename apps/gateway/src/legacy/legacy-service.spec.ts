@@ -18,7 +18,7 @@ import { Agents } from '../cards/agents';
 import { openFront } from '../front';
 import { OpenStreams } from '../http/open-streams';
 import { settings, toGateway } from '../settings';
-import type { Operations } from '../operations/operations';
+import type { MeteredOperations } from '../operations/metered-operations';
 import { openStores } from '../stores';
 import { legacyService } from './legacy-service';
 
@@ -32,8 +32,8 @@ let client: InstanceType<ReturnType<typeof makeGenericClientConstructor>>;
 let onEnd = (): void => undefined;
 
 /** The operations, which say when a stream is no longer read. */
-function watched(operations: Operations): Operations {
-  const run: Operations['run'] = async (...asked) => {
+function watched(operations: MeteredOperations): MeteredOperations {
+  const run: MeteredOperations['run'] = async (...asked) => {
     const answer = await operations.run(...asked);
     if (!('frames' in answer)) return answer;
     const { frames } = answer;
@@ -47,7 +47,7 @@ function watched(operations: Operations): Operations {
       },
     };
   };
-  return { run } as Operations;
+  return { run } as MeteredOperations;
 }
 
 const PROFILE = {
@@ -67,7 +67,14 @@ beforeAll(async () => {
   const agents = new Agents(directory, logger);
   await agents.onModuleInit();
   const gateway = toGateway(settings.parse({ DEFAULT_AGENT: 'echo', NATS_URL: nats.url }));
-  const parts = { nc, stores: await openStores(nc, 1), agents, keys: undefined, gateway, logger };
+  const parts = {
+    nc,
+    stores: { ...(await openStores(nc, 1)), pushConfigs: undefined },
+    agents,
+    keys: undefined,
+    gateway,
+    logger,
+  };
   const front = openFront({ ...parts, streams: new OpenStreams() });
   const { definition, implementation } = legacyService({ ...front, operations: watched(front.operations) });
   server = new Server();

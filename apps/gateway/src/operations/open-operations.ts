@@ -4,7 +4,7 @@ import { ContextGraphs } from './context-graphs';
 import type { Cards } from '../cards/cards';
 import type { Gateway } from '../gateway';
 import { linksBelow } from '@tidemark/protocol';
-import { Messages } from './messages';
+import { PushOperations } from '../push/push-operations';
 import { Operations } from './operations';
 import { Reception } from './reception';
 import type { Stores } from '../stores';
@@ -14,11 +14,9 @@ import { Tasks } from './tasks';
 
 /** The operations, on the stores, the agents and the index behind a connection. */
 export function openOperations(nc: NatsConnection, stores: Stores, { gateway, cards }: Here): Operations {
-  const { log, blobs, setTimer } = stores;
+  const { log } = stores;
   const linkTo = linksBelow(gateway.publicUrl);
-  const { inlinePartBytes, maxPartBytes } = gateway;
-  const limits = { inlinePartBytes, maxPartBytes, maxEventBytes: log.maxEventBytes };
-  const tasks = new Tasks(log, new Messages({ log, blobs, limits }), { ...gateway, setTimer });
+  const tasks = Tasks.on(stores, gateway);
   return new Operations({
     reception: Reception.on(nc, tasks, gateway.respondTimeoutMs),
     tasks,
@@ -26,6 +24,7 @@ export function openOperations(nc: NatsConnection, stores: Stores, { gateway, ca
     lists: new TaskLists(log, new TaskListClient(nc), linkTo),
     graphs: new ContextGraphs(log, new ContextGraphClient(nc)),
     cards,
+    push: PushOperations.on(stores, gateway.webhookPolicy),
     linkTo,
     gateway,
   });

@@ -11,34 +11,31 @@ import {
   parseGetExtendedAgentCard,
   parseGetTask,
   parseListTasks,
-  parsePushConfigRequest,
   parseReplayWish,
   parseSendMessage,
   parseSubscribeToTask,
   parseTimeout,
-  ProtocolError,
   type SendMessageRequest,
   type StreamResponse,
   toWireTask,
 } from '@tidemark/protocol';
 import type { Call } from '../callers/call';
 import type { Cards } from '../cards/cards';
+import type { PushOperations } from '../push/push-operations';
 import type { ContextGraphs } from './context-graphs';
 import type { Gateway } from '../gateway';
+import type { Answer, Operation } from './operation';
 import type { Received, Reception } from './reception';
 import type { TaskLists } from './task-lists';
 import type { Frames, Streams } from './streams';
 import type { Tasks } from './tasks';
-
-/** What an operation answers: one result, or frames to come; `isSpent` where the client has seen all of them. */
-export type Answer = { readonly result: unknown } | { readonly frames: Frames; readonly isSpent?: boolean };
 
 type Asked = { readonly params: unknown; readonly profile: AgentProfile };
 
 /** What says which extensions are required can be read without them. */
 const IS_CARD: ReadonlySet<Method> = new Set<Method>(['GetExtendedAgentCard']);
 
-type Operation = (call: Call, params: unknown, profile: AgentProfile) => Answer | Promise<Answer>;
+export type { Answer } from './operation';
 
 export type UseCases = {
   readonly reception: Reception;
@@ -47,6 +44,7 @@ export type UseCases = {
   readonly lists: TaskLists;
   readonly graphs: ContextGraphs;
   readonly cards: Pick<Cards, 'extended'>;
+  readonly push: PushOperations;
   readonly linkTo: LinkTo;
   readonly gateway: Pick<Gateway, 'idempotency' | 'blockingTimeoutMs'>;
 };
@@ -60,10 +58,10 @@ export class Operations {
     ListTasks: (call, params) => this.#list(call, params),
     CancelTask: (call, params) => this.#cancel(call, params),
     SubscribeToTask: (call, params) => this.#subscribe(call, params),
-    CreateTaskPushNotificationConfig: noPush,
-    GetTaskPushNotificationConfig: noPush,
-    ListTaskPushNotificationConfigs: noPush,
-    DeleteTaskPushNotificationConfig: noPush,
+    CreateTaskPushNotificationConfig: (call, params) => this.useCases.push.create(call, params),
+    GetTaskPushNotificationConfig: (call, params) => this.useCases.push.get(call, params),
+    ListTaskPushNotificationConfigs: (call, params) => this.useCases.push.list(call, params),
+    DeleteTaskPushNotificationConfig: (call, params) => this.useCases.push.delete(call, params),
     GetExtendedAgentCard: (call, params, profile) => this.#extendedCard(call, params, profile),
     GetContextGraph: (call, params) => this.#graph(call, params),
   };
@@ -126,12 +124,13 @@ export class Operations {
     return cursor ? streams.from(scope, id, cursor) : streams.fromNow(scope, id);
   }
 
-  #receive(call: Call, request: SendMessageRequest, profile: AgentProfile): Promise<Received> {
+  async #receive(call: Call, request: SendMessageRequest, profile: AgentProfile): Promise<Received> {
     const asked = call.idempotencyKey ?? parseReplayWish(request.metadata).idempotencyKey;
     const isById = this.useCases.gateway.idempotency === 'message-id';
     const options = {
       idempotencyKey: asked ?? (isById ? request.message.messageId : undefined),
       timeoutMs: timeoutOf(request, profile),
+      webhook: await this.useCases.push.withMessage(call, request.configuration.pushConfig),
     };
     return this.useCases.reception.receive(call, { request, profile, options });
   }
@@ -144,7 +143,6 @@ export class Operations {
 
 function parseSend(params: unknown, profile: AgentProfile): SendMessageRequest {
   const request = parseSendMessage(params);
-  if (request.configuration.hasPushConfig) throw new ProtocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
   assertAcceptsParts(profile, request.message.parts);
   return request;
 }
@@ -160,9 +158,3 @@ const only = (response: StreamResponse): Frames =>
   async function* () {
     yield { response };
   };
-
-/** The card says that there are none, so every call about them is refused (A2A 1.0.1, section 3.3.4). */
-function noPush(_call: Call, params: unknown): never {
-  parsePushConfigRequest(params);
-  throw new ProtocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
-}

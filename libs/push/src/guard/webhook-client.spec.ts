@@ -7,9 +7,8 @@ import {
   type Socket,
 } from 'node:net';
 import { WebhookFailedError, WebhookRefusedError } from '../errors';
-import type { Lookup } from './resolve';
-import { resolveAndCheck } from './resolve';
-import { WebhookClient, type WebhookClientOptions } from './webhook-client';
+import { type Lookup, resolveAndCheck } from './resolve';
+import { WebhookClient, type WebhookClientOptions, type WebhookRequest } from './webhook-client';
 import type { WebhookPolicy } from './webhook-url';
 
 const development: WebhookPolicy = { allowPrivate: true, ports: [] };
@@ -28,7 +27,7 @@ afterEach(async () => {
 });
 
 type Received = { readonly request: IncomingMessage; readonly body: string };
-type Receiver = { readonly port: number; readonly received: Received[]; connections(): number };
+type Receiver = { readonly port: number; readonly received: Received[]; readonly connections: () => number };
 
 /** A server that keeps what it was sent, and answers as it is told. */
 async function receiver(answer: RequestListener = (_, response) => response.end()): Promise<Receiver> {
@@ -54,15 +53,17 @@ function aClient(policy = development, options: WebhookClientOptions = {}): Webh
   return client;
 }
 
-const post = (client: WebhookClient, url: string, headers: Record<string, string> = {}, signal?: AbortSignal) =>
-  client.post({ url, headers, body: '{"task":{}}', ...(signal && { signal }) });
+const post = (client: WebhookClient, url: string, over: Partial<WebhookRequest> = {}) =>
+  client.post({ url, headers: {}, body: '{"task":{}}', ...over });
 
 describe('a webhook client', () => {
   it('posts what it is given to the host that the URL names', async () => {
     const { port, received } = await receiver();
     const client = aClient(development, { lookup: here });
     const url = `http://hooks.example.com:${port}/a2a?x=1`;
-    expect(await post(client, url, { 'x-one': '1', authorization: 'Bearer s3cret' })).toEqual({ status: 200 });
+    expect(await post(client, url, { headers: { 'x-one': '1', authorization: 'Bearer s3cret' } })).toEqual({
+      status: 200,
+    });
     const [{ request, body }] = received as [Received];
     expect([request.method, request.url, body]).toEqual(['POST', '/a2a?x=1', '{"task":{}}']);
     expect(request.headers).toMatchObject({
@@ -164,7 +165,7 @@ describe('a webhook client', () => {
     ['x-token:', 'a'],
   ])('sends nothing with the header %j: %j', async (name, value) => {
     const { port, connections } = await receiver();
-    const posted = post(aClient(), `http://127.0.0.1:${port}/`, { [name]: value });
+    const posted = post(aClient(), `http://127.0.0.1:${port}/`, { headers: { [name]: value } });
     await expect(posted).rejects.toThrow(WebhookRefusedError);
     await expect(posted).rejects.toThrow(
       /^must have (headers with names that HTTP knows|a value of \S+ that is printable ASCII)$/,
@@ -222,7 +223,7 @@ describe('a webhook client', () => {
   it('ends with whoever has asked', async () => {
     const gone = new AbortController();
     const { port } = await receiver(() => gone.abort(new Error('stopped')));
-    await expect(post(aClient(), `http://127.0.0.1:${port}/`, {}, gone.signal)).rejects.toThrow('stopped');
+    await expect(post(aClient(), `http://127.0.0.1:${port}/`, { signal: gone.signal })).rejects.toThrow('stopped');
   });
 });
 
