@@ -324,6 +324,13 @@ describe('start', () => {
     assert.deepEqual(envOf([], {}), { AGENT_MODULES: undefined, DEFAULT_AGENT: 'trip-planner' });
   });
 
+  test('lets webhooks into private networks only where that is said', () => {
+    const settingOf = (args, env = {}) => startOptions(args, dir, env).env.ALLOW_PRIVATE_WEBHOOKS;
+    assert.equal(settingOf(['--allow-private-webhooks']), 'true');
+    assert.equal(settingOf([]), undefined);
+    assert.equal(settingOf([], { ALLOW_PRIVATE_WEBHOOKS: 'true' }), 'true');
+  });
+
   test('refuses a file that is not there, and what is no argument', () => {
     for (const args of [['--agents', './none.js'], ['--agents', 'a,,b'], ['--default-agent', 'a b'], ['x']]) {
       assert.throws(() => startOptions(args, dir, {}), WrongUseError);

@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const START_USAGE = `tidemark start [--agents <module>[,<module>...]] [--default-agent <id>]
+export const START_USAGE = `tidemark start [--agents <module>[,<module>...]] [--default-agent <id>] [--allow-private-webhooks]
 
 Runs the whole of Tidemark on this machine, until Ctrl-C: the broker, the gateway, and an executor with its agents. What
 happens is kept in .tidemark in the current folder.
 
   --agents         modules that export \`agent\` or \`agents\`: files, or names of packages
   --default-agent  id of the agent that is served at the root as well; "trip-planner" where it is not given
+  --allow-private-webhooks
+                   call webhooks by http and in networks that are not public, such as this machine: for development
 
 The environment may say everything else: PORT, NATS_URL, NATS_SERVER_BIN and the settings of each app.`;
 
@@ -36,7 +38,11 @@ export function startOptions(args, folder, env = process.env) {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(defaultAgent)) {
     throw new WrongUseError(`--default-agent must be 1 to 64 of A-Z a-z 0-9 _ -; it is "${defaultAgent}"`);
   }
-  const own = { DEFAULT_AGENT: defaultAgent, ...(modules && { AGENT_MODULES: modules }) };
+  const own = {
+    DEFAULT_AGENT: defaultAgent,
+    ...(modules && { AGENT_MODULES: modules }),
+    ...(values['allow-private-webhooks'] && { ALLOW_PRIVATE_WEBHOOKS: 'true' }),
+  };
   return { help: values.help, env: { ...env, ...own }, defaultAgent };
 }
 
@@ -45,6 +51,7 @@ function parsed(args) {
   const options = /** @type {const} */ ({
     agents: { type: 'string', multiple: true },
     'default-agent': { type: 'string' },
+    'allow-private-webhooks': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   });
   try {

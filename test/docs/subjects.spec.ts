@@ -28,11 +28,13 @@ import {
   timerStream,
   timerSubject,
 } from '@tidemark/event-log';
+import { DeploymentKeys, withNewKeys } from '@tidemark/keys';
 import { AgentDirectory } from '@tidemark/platform';
 import {
   configConsumer,
   DeliveryCursors,
   DeliveryQueue,
+  JetStreamPushConfigs,
   kickConsumer,
   kickSubject,
   laterSubject,
@@ -136,6 +138,7 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
     await KvSnapshots.open(nc, 1);
     await AgentDirectory.open(nc, 1);
     await JetStreamBlobs.open(nc, 1);
+    await JetStreamPushConfigs.open(nc, { replicas: 1, keys: new DeploymentKeys(await withNewKeys()) });
     await DeliveryCursors.open(nc, 1);
     (await DeliveryQueue.open(nc, 1)).close();
   });

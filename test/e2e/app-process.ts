@@ -40,6 +40,11 @@ export class AppProcess {
     while (!this.#log.includes(text)) await once(this.#logs, 'data');
   }
 
+  /** True where what it has written lately holds the text. */
+  hasLogged(text: string): boolean {
+    return this.#log.includes(text);
+  }
+
   /** Starts it, or starts it again on the same port, and waits until it is ready. */
   async start(): Promise<void> {
     const env = { ...process.env, ...this.env, PORT: String(this.port), HOST: '127.0.0.1' };

@@ -126,13 +126,7 @@ describe('a message that the rules refuse', () => {
     expect((await planner.call('SendMessage', { message })).error?.code).toBe(-32005);
   });
 
-  it('with push notifications, which this agent does not offer', async () => {
-    const configuration = { taskPushNotificationConfig: { url: 'http://127.0.0.1/hook' } };
-    expect((await echo.call('SendMessage', { message: said('hi'), configuration })).error?.code).toBe(-32003);
-    for (const method of ['Create', 'Get', 'Delete'].map((verb) => `${verb}TaskPushNotificationConfig`)) {
-      expect((await echo.call(method, { taskId: 'x', id: 'y' })).error?.code).toBe(-32003);
-    }
-    expect((await echo.call('ListTaskPushNotificationConfigs', { taskId: 'x' })).error?.code).toBe(-32003);
+  it('with an extended card, which this agent does not offer', async () => {
     expect((await echo.call('GetExtendedAgentCard', {})).error?.code).toBe(-32004);
   });
 });

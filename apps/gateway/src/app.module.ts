@@ -1,10 +1,11 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { DeploymentKeys } from '@tidemark/keys';
 import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { Agents } from './cards/agents';
 import { backgroundProviders } from './background/background-providers';
 import { CONTROLLERS } from './controllers';
-import { keysProvider } from './deployment-keys';
+import { KEYS, keysProvider } from './deployment-keys';
 import { endpointProviders } from './endpoint-providers';
 import { GATEWAY } from './gateway';
 import { OpenStreams } from './http/open-streams';
@@ -25,7 +26,12 @@ export class AppModule {
       providers: [
         { provide: GATEWAY, useValue: gateway },
         { provide: OpenStreams, useFactory: () => streams },
-        { provide: STORES, useFactory: (nc: NatsConnection) => openStores(nc, replicas), inject: [NATS] },
+        {
+          provide: STORES,
+          useFactory: (nc: NatsConnection, keys: DeploymentKeys | undefined, logger: Logger) =>
+            openStores(nc, { replicas, keys, configsPerTask: settings.PUSH_CONFIGS_PER_TASK, logger }),
+          inject: [NATS, KEYS, LOGGER],
+        },
         {
           provide: Agents,
           useFactory: async (nc: NatsConnection, logger: Logger) =>

@@ -1,3 +1,5 @@
+import type { WebhookPolicy } from '@tidemark/push';
+
 /** Token of what this gateway is to its clients. */
 export const GATEWAY = Symbol('GATEWAY');
 
@@ -16,4 +18,5 @@ export type Gateway = {
   readonly maxBodyBytes: number;
   readonly inlinePartBytes: number;
   readonly maxPartBytes: number;
+  readonly webhookPolicy: WebhookPolicy;
 };

@@ -1,4 +1,4 @@
-import { commonSettings, keySettings, partSettings, portSetting } from '@tidemark/platform';
+import { commonSettings, keySettings, partSettings, portSetting, webhookSettings } from '@tidemark/platform';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Gateway } from './gateway';
@@ -46,6 +46,14 @@ export const settings = z
       .describe('Largest request body'),
     ...partSettings,
     ...keySettings,
+    ...webhookSettings,
+    PUSH_CONFIGS_PER_TASK: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(10)
+      .describe('How many push notification configs a task may have'),
   })
   .refine(({ HOST, ALLOW_REMOTE_ANONYMOUS }) => ALLOW_REMOTE_ANONYMOUS || isLoopback(HOST), {
     path: ['HOST'],
@@ -69,6 +77,7 @@ export const toGateway = (settings: Settings): Gateway => ({
   maxBodyBytes: settings.MAX_BODY_BYTES,
   inlinePartBytes: settings.INLINE_PART_BYTES,
   maxPartBytes: settings.MAX_PART_BYTES,
+  webhookPolicy: { allowPrivate: settings.ALLOW_PRIVATE_WEBHOOKS, ports: settings.WEBHOOK_PORTS },
 });
 
 const isLoopback = (host: string): boolean =>

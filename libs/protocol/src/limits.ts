@@ -5,7 +5,7 @@ export const LIMITS = {
   /** Levels of nesting in `params`, which is the first. */
   depth: MAX_DEPTH,
   idLength: 256,
-  /** Of a page token; and of an id of JSON-RPC, which every frame of a stream repeats. */
+  /** Of a page token, of the token of a webhook; and of an id of JSON-RPC, which every frame of a stream repeats. */
   tokenLength: 1_024,
   parts: 100,
   referenceTaskIds: 50,
@@ -13,6 +13,9 @@ export const LIMITS = {
   listedStrings: 50,
   /** Of the replay extension. */
   idempotencyKeyLength: 256,
+  /** Of a webhook. */
+  urlLength: 2_048,
+  credentialsLength: 8_192,
   pageSize: 100,
   defaultPageSize: 50,
 } as const;

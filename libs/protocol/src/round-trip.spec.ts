@@ -113,7 +113,7 @@ describe('a message', () => {
         const params = { message: toWireMessage(message, PLACE), configuration: { historyLength } };
         const body = JSON.stringify({ jsonrpc: '2.0', id: 'x', method: 'SendMessage', params });
         const request = parseSendMessage(parseEnvelope(body).params);
-        const configuration = { historyLength, returnImmediately: false, hasPushConfig: false };
+        const configuration = { historyLength, returnImmediately: false };
         expect(request).toStrictEqual({ message, ...PLACE, configuration });
       }),
     );

@@ -24,7 +24,7 @@ describe('parseSendMessage', () => {
   it('reads the smallest request, with the defaults of the protocol', () => {
     expect(parseSendMessage({ message: MESSAGE })).toStrictEqual({
       message: { messageId: 'm-1', role: 'user', parts: [{ text: 'Hello' }] },
-      configuration: { returnImmediately: false, hasPushConfig: false },
+      configuration: { returnImmediately: false },
     });
   });
 
@@ -58,7 +58,7 @@ describe('parseSendMessage', () => {
         historyLength: 3,
         returnImmediately: true,
         acceptedOutputModes: ['text/plain'],
-        hasPushConfig: true,
+        pushConfig: { url: 'https://client.test' },
       },
       metadata: { b: null },
       tenant: 'acme',
@@ -77,8 +77,36 @@ describe('parseSendMessage', () => {
       message: { messageId: 'm-1', role: 'user', parts: TEXT, referenceTaskIds: ['t-0'] },
       taskId: 't-1',
       contextId: 'c-1',
-      configuration: { historyLength: 1, returnImmediately: true, acceptedOutputModes: ['a/b'], hasPushConfig: true },
+      configuration: {
+        historyLength: 1,
+        returnImmediately: true,
+        acceptedOutputModes: ['a/b'],
+        pushConfig: { url: 'https://client.test' },
+      },
     });
+  });
+
+  it.each([
+    [undefined, undefined, true],
+    [undefined, '', true],
+    ['t-1', '', true],
+    ['t-1', 't-1', true],
+    ['t-1', 't-2', false],
+    [undefined, 't-1', false],
+  ])('where the message is for %j and its push notification config for %j', (messageFor, taskId, isTaken) => {
+    const taskPushNotificationConfig = { url: 'https://client.test', taskId };
+    const params = { message: { ...MESSAGE, taskId: messageFor }, configuration: { taskPushNotificationConfig } };
+    const field = 'configuration.taskPushNotificationConfig.taskId';
+    const expected = isTaken ? [] : [{ field, description: 'must be left out, or be that of the message' }];
+    expect(violations(params)).toEqual(expected);
+  });
+
+  it('names what is wrong in a push notification config', () => {
+    const params = { message: MESSAGE, configuration: { taskPushNotificationConfig: { authentication: {} } } };
+    expect(violations(params).map(({ field }) => field)).toEqual([
+      'configuration.taskPushNotificationConfig.url',
+      'configuration.taskPushNotificationConfig.authentication.scheme',
+    ]);
   });
 
   it.each([

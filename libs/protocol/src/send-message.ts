@@ -4,6 +4,7 @@ import { defined } from './defined';
 import { LIMITS } from './limits';
 import { parseParams } from './params';
 import { part } from './part';
+import { inlinePushConfig, type PushConfigFields } from './push-config';
 import { bool, enumeration, id, int32, list, optionalId, protoMessage, struct, text } from './proto-json';
 
 /** How a client wants to be answered (A2A 1.0.1, section 3.2.2). */
@@ -13,8 +14,8 @@ export type SendConfiguration = {
   /** Answer as soon as there is a task, instead of when it is over or waits for its user. */
   readonly returnImmediately: boolean;
   readonly acceptedOutputModes?: readonly string[];
-  /** The client asks for push notifications along with the message. */
-  readonly hasPushConfig: boolean;
+  /** Where the client wants to be called about the task. */
+  readonly pushConfig?: PushConfigFields;
 };
 
 /** SendMessage or SendStreamingMessage. A new task unless `taskId` is given. */
@@ -44,15 +45,19 @@ const configuration = protoMessage({
   historyLength: int32(0).optional(),
   returnImmediately: bool().optional(),
   acceptedOutputModes: strings().optional(),
-  taskPushNotificationConfig: struct().optional(),
+  taskPushNotificationConfig: inlinePushConfig.optional(),
 });
+
+const PUSH_CONFIG = ['configuration', 'taskPushNotificationConfig'];
 
 const sendMessage = protoMessage({
   message: messageFields,
   configuration: configuration.optional(),
   metadata: struct().optional(),
   tenant: optionalId(),
-}).transform(toRequest);
+})
+  .refine(isAboutOneTask, { path: [...PUSH_CONFIG, 'taskId'], error: 'must be left out, or be that of the message' })
+  .transform(toRequest);
 
 /** The parameters of SendMessage and SendStreamingMessage (A2A 1.0.1, section 3.2.1). Throws InvalidParamsError. */
 export const parseSendMessage = (params: unknown): SendMessageRequest => parseParams(sendMessage, params);
@@ -63,6 +68,11 @@ type Fields = {
   readonly metadata?: JsonObject;
   readonly tenant?: string;
 };
+
+function isAboutOneTask({ message: said, configuration: wanted }: Fields): boolean {
+  const taskId = wanted?.taskPushNotificationConfig?.taskId;
+  return taskId === undefined || taskId === said.taskId;
+}
 
 function toRequest({ message: said, configuration: wanted, metadata, tenant }: Fields): SendMessageRequest {
   const { contextId, taskId } = said;
@@ -83,12 +93,11 @@ function toMessage({ messageId, parts, metadata, extensions, referenceTaskIds }:
 
 function toConfiguration(wanted: Fields['configuration'] = {}): SendConfiguration {
   const { historyLength, returnImmediately = false, acceptedOutputModes, taskPushNotificationConfig } = wanted;
-  const hasPushConfig = taskPushNotificationConfig !== undefined;
   return defined({
     historyLength,
     returnImmediately,
     acceptedOutputModes: unlessEmpty(acceptedOutputModes),
-    hasPushConfig,
+    pushConfig: taskPushNotificationConfig,
   });
 }
 

@@ -4,7 +4,6 @@ import {
   parseGetExtendedAgentCard,
   parseGetTask,
   parseListTasks,
-  parsePushConfigRequest,
   parseSubscribeToTask,
 } from './task-requests';
 
@@ -169,16 +168,10 @@ describe('requests that are only told apart', () => {
     expect(parseGetExtendedAgentCard({ tenant: 'acme' })).toStrictEqual({ tenant: 'acme' });
   });
 
-  it('reads any request on push configs as far as its task and tenant', () => {
-    const config = { task_id: 't-1', tenant: 'acme', id: 7, url: 'nonsense', authentication: [] };
-    expect(parsePushConfigRequest(config)).toStrictEqual({ taskId: 't-1', tenant: 'acme' });
-    expect(parsePushConfigRequest({})).toStrictEqual({});
-  });
-
   it.each([
-    ['taskId', { taskId: 7 }],
     ['tenant', { tenant: {} }],
+    ['tenant', { tenant: 7 }],
   ])('refuses a wrong %s', (field, params) => {
-    expect(violations(parsePushConfigRequest, params)).toEqual([{ field, description: ID }]);
+    expect(violations(parseGetExtendedAgentCard, params)).toEqual([{ field, description: ID }]);
   });
 });

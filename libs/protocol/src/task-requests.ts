@@ -32,14 +32,10 @@ export type SubscribeToTaskRequest = { readonly id: string; readonly metadata?: 
 
 export type GetExtendedAgentCardRequest = { readonly tenant?: string };
 
-/** Any of the four operations on push notification configs, as far as needed to say that there are none. */
-export type PushConfigRequest = { readonly taskId?: string; readonly tenant?: string };
-
 const tenant = optionalId();
 const getTask = protoMessage({ id: id(), historyLength: int32(0).optional(), tenant });
 const onTask = protoMessage({ id: id(), metadata: struct().optional(), tenant });
 const extendedCard = protoMessage({ tenant });
-const pushConfig = protoMessage({ taskId: optionalId(), tenant });
 
 const listTasks = protoMessage({
   contextId: optionalId(),
@@ -67,9 +63,6 @@ export const parseSubscribeToTask = (params: unknown): SubscribeToTaskRequest =>
 /** A2A 1.0.1, section 3.1.11. Throws InvalidParamsError. */
 export const parseGetExtendedAgentCard = (params: unknown): GetExtendedAgentCardRequest =>
   defined(parseParams(extendedCard, params));
-
-/** A2A 1.0.1, sections 3.1.7 to 3.1.10. Throws InvalidParamsError. */
-export const parsePushConfigRequest = (params: unknown): PushConfigRequest => defined(parseParams(pushConfig, params));
 
 type ListFields = Partial<Omit<ListTasksRequest, 'status'>> & { readonly status?: keyof typeof STATE_NUMBERS };
 

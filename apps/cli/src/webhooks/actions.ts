@@ -71,7 +71,7 @@ async function configsOf({ nc, replicas }: Broker, tenant: string, taskId: strin
   try {
     const ref = await log.find(tenant, taskId);
     if (!ref) throw new Error(`there is no task ${taskId} in the tenant ${tenant}`);
-    return await (await JetStreamPushConfigs.open(nc, { replicas, keys: BLIND, perTask: 0 })).list(ref);
+    return await (await JetStreamPushConfigs.open(nc, { replicas, keys: BLIND })).list(ref);
   } finally {
     log.close();
   }

@@ -33,7 +33,7 @@ export class Admission {
   admit(visit: Visit, caller: Caller, { dialect, tenant }: Wanted): Admitted {
     assertSpoken(visit, dialect);
     const profile = this.#agent(visit, caller, tenant);
-    return { call: toCall(visit, { ...caller, agent: profile.id }), profile };
+    return { call: toCall(visit, { ...caller, agent: profile.id }, dialect), profile };
   }
 
   /**

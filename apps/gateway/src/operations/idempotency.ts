@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Scope } from '../callers/caller';
+import { derivedUuid } from './derived-uuid';
 
 /** The id of a new task, and where the call is idempotent the hash that tells a retry from another request. */
 export type Identity = { readonly taskId: string; readonly fingerprint?: string };
@@ -13,18 +14,8 @@ export type Identity = { readonly taskId: string; readonly fingerprint?: string 
  */
 export function identify(scope: Scope, request: SendMessageRequest, key: string | undefined): Identity {
   if (key === undefined) return { taskId: v7() };
-  return { taskId: derivedId(scope, key), fingerprint: fingerprintOf(request) };
-}
-
-/** A UUID of version 8: 122 bits of a hash. */
-function derivedId({ tenant, agent, principal }: Scope, key: string): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([tenant, agent, principal, key]))
-    .digest();
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  const hex = hash.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+  const { tenant, agent, principal } = scope;
+  return { taskId: derivedUuid([tenant, agent, principal, key]), fingerprint: fingerprintOf(request) };
 }
 
 /** Of all that the agent gets. A client that retries may well make a new message id. */

@@ -3,6 +3,7 @@ import { ContextGraphClient, TaskListClient } from '@tidemark/read-model';
 import { ContextGraphs } from './context-graphs';
 import type { Gateway } from '../gateway';
 import { linksBelow } from '@tidemark/protocol';
+import { PushOperations } from '../push/push-operations';
 import { Messages } from './messages';
 import { Operations } from './operations';
 import { Reception } from './reception';
@@ -12,7 +13,8 @@ import { TaskLists } from './task-lists';
 import { Tasks } from './tasks';
 
 /** The operations, on the stores, the agents and the index behind a connection. */
-export function openOperations(nc: NatsConnection, { log, blobs, setTimer }: Stores, gateway: Gateway): Operations {
+export function openOperations(nc: NatsConnection, stores: Stores, gateway: Gateway): Operations {
+  const { log, blobs, setTimer } = stores;
   const linkTo = linksBelow(gateway.publicUrl);
   const { inlinePartBytes, maxPartBytes } = gateway;
   const limits = { inlinePartBytes, maxPartBytes, maxEventBytes: log.maxEventBytes };
@@ -23,6 +25,7 @@ export function openOperations(nc: NatsConnection, { log, blobs, setTimer }: Sto
     streams: new Streams(log, linkTo),
     lists: new TaskLists(log, new TaskListClient(nc), linkTo),
     graphs: new ContextGraphs(log, new ContextGraphClient(nc)),
+    push: PushOperations.on(stores, gateway.webhookPolicy),
     linkTo,
     gateway,
   });

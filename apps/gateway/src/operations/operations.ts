@@ -9,7 +9,6 @@ import {
   parseGetExtendedAgentCard,
   parseGetTask,
   parseListTasks,
-  parsePushConfigRequest,
   parseReplayWish,
   parseSendMessage,
   parseSubscribeToTask,
@@ -20,17 +19,16 @@ import {
   toWireTask,
 } from '@tidemark/protocol';
 import type { Call } from '../callers/call';
+import type { PushOperations } from '../push/push-operations';
 import type { ContextGraphs } from './context-graphs';
 import type { Gateway } from '../gateway';
+import type { Answer, Operation } from './operation';
 import type { Received, Reception } from './reception';
 import type { TaskLists } from './task-lists';
 import type { Frames, Streams } from './streams';
 import type { Tasks } from './tasks';
 
-/** What an operation answers: one result, or frames to come. */
-export type Answer = { readonly result: unknown } | { readonly frames: Frames };
-
-type Operation = (call: Call, params: unknown, profile: AgentProfile) => Answer | Promise<Answer>;
+export type { Answer } from './operation';
 
 export type UseCases = {
   readonly reception: Reception;
@@ -38,6 +36,7 @@ export type UseCases = {
   readonly streams: Streams;
   readonly lists: TaskLists;
   readonly graphs: ContextGraphs;
+  readonly push: PushOperations;
   readonly linkTo: LinkTo;
   readonly gateway: Pick<Gateway, 'idempotency' | 'blockingTimeoutMs'>;
 };
@@ -51,10 +50,10 @@ export class Operations {
     ListTasks: (call, params) => this.#list(call, params),
     CancelTask: (call, params) => this.#cancel(call, params),
     SubscribeToTask: (call, params) => this.#subscribe(call, params),
-    CreateTaskPushNotificationConfig: noPush,
-    GetTaskPushNotificationConfig: noPush,
-    ListTaskPushNotificationConfigs: noPush,
-    DeleteTaskPushNotificationConfig: noPush,
+    CreateTaskPushNotificationConfig: (call, params) => this.useCases.push.create(call, params),
+    GetTaskPushNotificationConfig: (call, params) => this.useCases.push.get(call, params),
+    ListTaskPushNotificationConfigs: (call, params) => this.useCases.push.list(call, params),
+    DeleteTaskPushNotificationConfig: (call, params) => this.useCases.push.delete(call, params),
     GetExtendedAgentCard: noExtendedCard,
     GetContextGraph: (call, params) => this.#graph(call, params),
   };
@@ -110,12 +109,13 @@ export class Operations {
     return { frames: await (cursor ? streams.from(scope, id, cursor) : streams.fromNow(scope, id)) };
   }
 
-  #receive(call: Call, request: SendMessageRequest, profile: AgentProfile): Promise<Received> {
+  async #receive(call: Call, request: SendMessageRequest, profile: AgentProfile): Promise<Received> {
     const asked = call.idempotencyKey ?? parseReplayWish(request.metadata).idempotencyKey;
     const isById = this.useCases.gateway.idempotency === 'message-id';
     const options = {
       idempotencyKey: asked ?? (isById ? request.message.messageId : undefined),
       timeoutMs: timeoutOf(request, profile),
+      webhook: await this.useCases.push.withMessage(call, request.configuration.pushConfig),
     };
     return this.useCases.reception.receive(call, { request, profile, options });
   }
@@ -128,7 +128,6 @@ export class Operations {
 
 function parseSend(params: unknown, profile: AgentProfile): SendMessageRequest {
   const request = parseSendMessage(params);
-  if (request.configuration.hasPushConfig) throw new ProtocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
   assertAcceptsParts(profile, request.message.parts);
   return request;
 }
@@ -144,12 +143,6 @@ const only = (response: StreamResponse): Frames =>
   async function* () {
     yield { response };
   };
-
-/** The card says that there are none, so every call about them is refused (A2A 1.0.1, section 3.3.4). */
-function noPush(_call: Call, params: unknown): never {
-  parsePushConfigRequest(params);
-  throw new ProtocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
-}
 
 function noExtendedCard(_call: Call, params: unknown): never {
   parseGetExtendedAgentCard(params);

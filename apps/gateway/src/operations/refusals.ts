@@ -9,6 +9,7 @@ import {
   LogUnavailableError,
 } from '@tidemark/event-log';
 import type { Logger } from '@tidemark/platform';
+import { UnreadableConfigError } from '@tidemark/push';
 import { PageTokenError, TaskIndexBehindError, TaskIndexUnavailableError } from '@tidemark/read-model';
 import { cursorInvalid, InvalidParamsError, payloadTooLarge, ProtocolError, toProtocolError } from '@tidemark/protocol';
 
@@ -40,6 +41,7 @@ export class Refusals {
     if (INDEX_OUTAGES.some((outage) => error instanceof outage))
       return new ProtocolError('LOG_UNAVAILABLE', INDEX_AWAY);
     if (error instanceof CorruptEventError) return new ProtocolError('INTERNAL_ERROR', CORRUPT);
+    if (error instanceof UnreadableConfigError) return new ProtocolError('INTERNAL_ERROR', UNREADABLE);
     return toProtocolError(error);
   }
 }
@@ -52,5 +54,6 @@ const INDEX_AWAY = { message: 'The task index cannot be reached at the moment: r
 const AGENTS_DOING: ReadonlySet<string> = new Set(['INVALID_AGENT_RESPONSE', 'AGENT_UNAVAILABLE']);
 
 const CORRUPT = { message: 'The log holds something in this task that is no event: an operator has to look at it' };
+const UNREADABLE = { message: 'The push notification config cannot be read: delete it, or create it again' };
 const NO_LONGER_KEPT = { message: 'The task is no longer kept: its first events have been removed from the log' };
 const PAGE_TOKEN = { field: 'pageToken', description: 'must be a nextPageToken of a call with the same filters' };

@@ -1,9 +1,20 @@
-import { isSettled, isTerminal, evolve, type Snapshot, type Task, TaskError, type TaskRef } from '@tidemark/domain';
+import {
+  type AddMessage,
+  evolve,
+  isSettled,
+  isTerminal,
+  type Snapshot,
+  type SubmitTask,
+  type Task,
+  TaskError,
+  type TaskRef,
+} from '@tidemark/domain';
 import { execute, newWish, type SetTimer, type TaskLog } from '@tidemark/event-log';
 import { ProtocolError, type SendMessageRequest } from '@tidemark/protocol';
 import { randomUUID } from 'node:crypto';
 import { actorOf, refIn, type Scope } from '../callers/caller';
 import { identify } from './idempotency';
+import type { InlineWebhook } from '../push/inline-webhook';
 import type { Messages } from './messages';
 
 export type TasksOptions = {
@@ -22,6 +33,8 @@ export type NewTaskOptions = {
   readonly timeoutMs?: number | undefined;
   /** Its context where the client names none; a fresh one unless it is given. */
   readonly contextId?: string;
+  /** Registered before the message is stored, of a further message as well. */
+  readonly webhook?: InlineWebhook | undefined;
 };
 
 /** What a client can do with tasks. Everything is looked up within the caller's scope. */
@@ -41,14 +54,20 @@ export class Tasks {
     const said = { ...wish(scope), message, ...(metadata && { requestMetadata: metadata }) };
     if (request.taskId !== undefined) {
       const ref = refIn(scope, request.taskId);
-      return this.messages.append(ref, { ...said, type: 'AddMessage', ...(contextId && { contextId }) });
+      const command = { ...said, type: 'AddMessage', ...(contextId && { contextId }) } as const;
+      return this.#append(ref, command, options.webhook);
     }
     const { taskId, fingerprint } = identify(scope, request, options.idempotencyKey);
     const ref = refIn(scope, taskId);
     const deadline = await this.#setDeadline(ref, options.timeoutMs);
     const context = { contextId: contextId ?? options.contextId ?? randomUUID() };
     const identity = { ref, ...context, ...(fingerprint && { fingerprint }), ...deadline };
-    return this.messages.append(ref, { ...said, ...identity, type: 'SubmitTask' });
+    return this.#append(ref, { ...said, ...identity, type: 'SubmitTask' }, options.webhook);
+  }
+
+  #append(ref: TaskRef, command: SubmitTask | AddMessage, webhook?: InlineWebhook): Promise<Snapshot> {
+    const append = () => this.messages.append(ref, command);
+    return webhook ? webhook.before({ ref, command, append }) : append();
   }
 
   /** True where this key has made a task already. @throws LogUnavailableError */

@@ -110,5 +110,7 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+function codeOf(error: unknown): string {
+  const isCoded = typeof error === 'object' && error !== null && 'code' in error;
+  return isCoded && typeof error.code === 'string' ? error.code : '';
+}
