@@ -60,10 +60,14 @@ export async function redeliverAll(broker: Broker): Promise<number> {
 }
 
 async function redeliverEach({ nc, replicas }: Broker, refs: readonly PushConfigRef[]): Promise<number> {
-  const [cursors, queue] = await Promise.all([DeliveryCursors.open(nc, replicas), DeliveryQueue.open(nc, replicas)]);
-  for (const ref of refs) await redeliver(cursors, queue, ref);
-  queue.close();
-  return refs.length;
+  const cursors = await DeliveryCursors.open(nc, replicas);
+  const queue = DeliveryQueue.existing(nc);
+  try {
+    for (const ref of refs) await redeliver(cursors, queue, ref);
+    return refs.length;
+  } finally {
+    queue.close();
+  }
 }
 
 async function configsOf({ nc, replicas }: Broker, tenant: string, taskId: string): Promise<readonly PushConfig[]> {
