@@ -21,12 +21,13 @@ let configs: JetStreamPushConfigs;
 const receivers: WebhookReceiver[] = [];
 
 beforeAll(async () => {
-  system = await System.start('gateway', 'projector');
+  system = await System.start('projector');
+  await system.add('gateway', { ALLOW_PRIVATE_WEBHOOKS: 'true' });
   const publicUrl = system.app('gateway').url;
   await system.add('notifier', { ...NOTIFIER, PUBLIC_URL: publicUrl });
   await system.add('notifier', { ...NOTIFIER, PUBLIC_URL: publicUrl });
   nc = await connect({ servers: system.nats.url });
-  configs = await JetStreamPushConfigs.open(nc, { replicas: 1, keys: await system.keys(), perTask: 10 });
+  configs = await JetStreamPushConfigs.open(nc, { replicas: 1, keys: await system.keys() });
 });
 
 afterAll(async () => {
@@ -101,6 +102,21 @@ describe('a webhook', () => {
     expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual(events.map(({ result }) => result));
     expect(received.map(positionOf)).toEqual(positionsIn(events));
     expect(new Set(received.map(({ headers }) => headers['content-type']))).toEqual(new Set(['application/a2a+json']));
+  });
+
+  it('that comes with a message gets everything from the first event on, and what its receiver asked for', async () => {
+    const receiver = await aReceiver();
+    const authentication = { scheme: 'Basic', credentials: 'c2Vzc2lvbjo3' };
+    const taskPushNotificationConfig = { url: receiver.url, token: 'session-7', authentication };
+    const { id } = await client().send(ticks(3, 10), { configuration: { taskPushNotificationConfig } });
+    const events = await collect(client().subscribe(id, '0-0'));
+    const received = await receiver.until(isTold(events));
+    expect(received.map(positionOf)).toEqual(positionsIn(events));
+    for (const { headers } of received) {
+      const asked = { authorization: 'Basic c2Vzc2lvbjo3', 'x-a2a-notification-token': 'session-7' };
+      expect(headers).toMatchObject(asked);
+      expect(headers['a2a-notification-signature']).toMatch(/^ey.+\..+\..+$/);
+    }
   });
 
   it('gets the whole story where it comes when the task is over', async () => {

@@ -76,8 +76,7 @@ export class Deliveries {
       return undefined;
     }
     const { cursor, revision } = await this.parts.cursors.read(ref);
-    const isKnown = cursor?.config === config.createdAt;
-    return { config, revision, cursor: isKnown ? cursor : { config: config.createdAt, position: config.after } };
+    return { config, revision, cursor: cursor?.config === config.createdAt ? cursor : beginning(config, cursor) };
   }
 
   /** Keys may come back, and a config may be put again. */
@@ -173,6 +172,12 @@ export class Deliveries {
   async #isCurrent(config: PushConfig): Promise<boolean> {
     return (await this.parts.configs.get(config))?.createdAt === config.createdAt;
   }
+}
+
+/** A config that was put again owes what the one before it did: nothing is lost when a secret or a URL is changed. */
+function beginning({ createdAt, after }: PushConfig, before: DeliveryCursor | undefined): DeliveryCursor {
+  const isOwed = before !== undefined && before.position.version < after.version;
+  return { config: createdAt, position: isOwed ? before.position : after };
 }
 
 /** Nothing that is tried soon makes what is stored readable. */

@@ -159,14 +159,14 @@ describe('notifier', () => {
     expect(received[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'a2a-version': '0.3' });
   });
 
-  it('takes a webhook that is put again for a new one', async () => {
+  it('goes on where it stopped with a webhook that is put again', async () => {
     const [ref, receiver] = [aRef(), await aReceiver(() => 410)];
     const config = await register(ref, receiver.url);
     const parked = first(parkedSubject(config));
-    await finish(ref);
+    const after = await finish(ref);
     await parked;
     const other = await aReceiver();
-    await register(ref, other.url, { createdAt: new Date(Date.now() + 1_000).toISOString() });
+    await register(ref, other.url, { after, createdAt: new Date(Date.now() + 1_000).toISOString() });
     expect((await other.arrived(3)).map(positionOf)).toEqual(['1', '2', '3']);
     expect(receiver.received).toHaveLength(1);
   });

@@ -37,7 +37,7 @@ export async function openStores(nc: NatsConnection, config: NotifierConfig): Pr
   const keys = KEYS_FILE === undefined ? undefined : await DeploymentKeys.load(KEYS_FILE);
   const [snapshots, configs, cursors, queue] = await Promise.all([
     KvSnapshots.open(nc, replicas),
-    JetStreamPushConfigs.open(nc, { replicas, keys: keys ?? KEYLESS, perTask: Infinity }),
+    JetStreamPushConfigs.open(nc, { replicas, keys: keys ?? KEYLESS }),
     DeliveryCursors.open(nc, replicas),
     DeliveryQueue.open(nc, replicas),
   ]);

@@ -29,7 +29,7 @@ export type ParkedDelivery = Readonly<z.output<typeof parked>>;
 
 /** How far a webhook has been told. */
 export type DeliveryCursor = {
-  /** `createdAt` of the config: one that was put again begins anew. */
+  /** `createdAt` of the config: one that was put again has not failed yet. */
   readonly config: string;
   /** Of the last event that the receiver has taken. */
   readonly position: Position;

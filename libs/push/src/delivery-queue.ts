@@ -73,6 +73,11 @@ export class DeliveryQueue {
 
   static async open(nc: NatsConnection, replicas: number): Promise<DeliveryQueue> {
     await ensureDeliveryQueue(nc, replicas);
+    return DeliveryQueue.existing(nc);
+  }
+
+  /** One that somebody has created, as it is. */
+  static existing(nc: NatsConnection): DeliveryQueue {
     return new DeliveryQueue(nc, new ReplyInbox(nc));
   }
 

@@ -60,10 +60,14 @@ export async function redeliverAll(broker: Broker): Promise<number> {
 }
 
 async function redeliverEach({ nc, replicas }: Broker, refs: readonly PushConfigRef[]): Promise<number> {
-  const [cursors, queue] = await Promise.all([DeliveryCursors.open(nc, replicas), DeliveryQueue.open(nc, replicas)]);
-  for (const ref of refs) await redeliver(cursors, queue, ref);
-  queue.close();
-  return refs.length;
+  const cursors = await DeliveryCursors.open(nc, replicas);
+  const queue = DeliveryQueue.existing(nc);
+  try {
+    for (const ref of refs) await redeliver(cursors, queue, ref);
+    return refs.length;
+  } finally {
+    queue.close();
+  }
 }
 
 async function configsOf({ nc, replicas }: Broker, tenant: string, taskId: string): Promise<readonly PushConfig[]> {
@@ -71,7 +75,7 @@ async function configsOf({ nc, replicas }: Broker, tenant: string, taskId: strin
   try {
     const ref = await log.find(tenant, taskId);
     if (!ref) throw new Error(`there is no task ${taskId} in the tenant ${tenant}`);
-    return await (await JetStreamPushConfigs.open(nc, { replicas, keys: BLIND, perTask: 0 })).list(ref);
+    return await (await JetStreamPushConfigs.open(nc, { replicas, keys: BLIND })).list(ref);
   } finally {
     log.close();
   }
