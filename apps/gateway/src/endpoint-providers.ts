@@ -3,13 +3,11 @@ import type { Provider } from '@nestjs/common';
 import type { DeploymentKeys } from '@tidemark/keys';
 import { type Logger, LOGGER, NATS } from '@tidemark/platform';
 import { Agents } from './cards/agents';
-import { CardEndpoint } from './cards/card-endpoint';
 import { KEYS } from './deployment-keys';
+import { ENDPOINTS } from './endpoints';
 import { type Front, FRONT, openFront } from './front';
 import type { Gateway } from './gateway';
 import type { OpenStreams } from './http/open-streams';
-import { RpcEndpoint } from './json-rpc/rpc-endpoint';
-import { PartEndpoint } from './parts/part-endpoint';
 import { type Stores, STORES } from './stores';
 
 /** What clients talk to. */
@@ -20,9 +18,7 @@ export const endpointProviders = (gateway: Gateway, streams: OpenStreams): Provi
       openFront({ nc, stores, agents, keys, gateway, streams, logger }),
     inject: [NATS, STORES, Agents, KEYS, LOGGER],
   },
-  onFront(RpcEndpoint),
-  onFront(PartEndpoint),
-  onFront(CardEndpoint),
+  ...ENDPOINTS.map(onFront),
 ];
 
 type Injected = [NatsConnection, Stores, Agents, DeploymentKeys | undefined, Logger];

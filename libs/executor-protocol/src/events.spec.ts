@@ -76,7 +76,15 @@ const decided = (decision: 'granted' | 'denied'): TaskCommand => ({ ...wish, typ
 const remind = (n: number, count: number): TaskCommand => ({ ...byTimer, type: 'Remind', turn: n, count });
 const first = question.chain((asked) =>
   fc
-    .record({ requestMetadata: jsonObject, deadline: fc.constant(DEADLINE), trace: fc.string() }, { requiredKeys: [] })
+    .record(
+      {
+        requestMetadata: jsonObject,
+        extensions: fc.array(fc.string()),
+        deadline: fc.constant(DEADLINE),
+        trace: fc.string(),
+      },
+      { requiredKeys: [] },
+    )
     .map((more) => submit(aRef(), { message: asked, ...more })),
 );
 
@@ -120,7 +128,7 @@ describe('the schemas of events', () => {
   it('take nothing that a reader of the log refuses', () => {
     const names = fc.constantFrom(
       ...['v', 'id', 'type', 'version', 'at', 'actor', 'message', 'turn', 'trigger', 'seen', 'artifact'],
-      ...['tenant', 'contextId', 'owner', 'decision', 'count', 'checkpoint', 'note', 'deadline'],
+      ...['tenant', 'contextId', 'owner', 'decision', 'count', 'checkpoint', 'note', 'deadline', 'extensions'],
     );
     let refused = 0;
     fc.assert(

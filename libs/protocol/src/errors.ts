@@ -16,7 +16,6 @@ const INVALID = { http: 400, grpc: 'INVALID_ARGUMENT' } as const;
 const REFUSED = { http: 400, grpc: 'FAILED_PRECONDITION' } as const;
 const MISSING = { http: 404, grpc: 'NOT_FOUND' } as const;
 const UNKNOWN = { http: 404, grpc: 'UNIMPLEMENTED' } as const;
-const STRANGE = { http: 401, grpc: 'UNAUTHENTICATED' } as const;
 const BROKEN = { http: 500, grpc: 'INTERNAL' } as const;
 const AWAY = { http: 503, grpc: 'UNAVAILABLE' } as const;
 
@@ -72,12 +71,6 @@ export const ERRORS = {
     reason: 'VERSION_NOT_SUPPORTED',
     message: 'Protocol version is not supported',
   },
-  UNAUTHENTICATED: {
-    ...STRANGE,
-    code: -32011,
-    reason: 'UNAUTHENTICATED',
-    message: 'The request needs valid credentials: the agent card says which',
-  },
 
   LOG_UNAVAILABLE: {
     ...AWAY,
@@ -97,6 +90,13 @@ export const ERRORS = {
     code: -32602,
     reason: 'PAYLOAD_TOO_LARGE',
     message: 'The payload is too large',
+  },
+  UNAUTHENTICATED: {
+    http: 401,
+    grpc: 'UNAUTHENTICATED',
+    code: -32000,
+    reason: 'UNAUTHENTICATED',
+    message: 'Credentials are missing or not valid',
   },
   CURSOR_INVALID: { ...INVALID, code: -32602, reason: 'CURSOR_INVALID', message: 'The cursor is not valid' },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;

@@ -132,6 +132,7 @@ export class Operations {
     const options = {
       idempotencyKey: asked ?? (isById ? request.message.messageId : undefined),
       timeoutMs: timeoutOf(request, profile),
+      ...(call.extensions.length > 0 && { extensions: call.extensions }),
     };
     return this.useCases.reception.receive(call, { request, profile, options });
   }

@@ -22,6 +22,8 @@ export type NewTaskOptions = {
   readonly timeoutMs?: number | undefined;
   /** Its context where the client names none; a fresh one unless it is given. */
   readonly contextId?: string;
+  /** URIs of the agent's extensions that the client declared; of every message, also to a task that is there. */
+  readonly extensions?: readonly string[] | undefined;
 };
 
 /** What a client can do with tasks. Everything is looked up within the caller's scope. */
@@ -38,7 +40,9 @@ export class Tasks {
    */
   async send(scope: Scope, request: SendMessageRequest, options: NewTaskOptions = {}): Promise<Snapshot> {
     const { message, contextId, metadata } = request;
-    const said = { ...wish(scope), message, ...(metadata && { requestMetadata: metadata }) };
+    const { extensions } = options;
+    const brought = { ...(metadata && { requestMetadata: metadata }), ...(extensions && { extensions }) };
+    const said = { ...wish(scope), message, ...brought };
     if (request.taskId !== undefined) {
       const ref = refIn(scope, request.taskId);
       return this.messages.append(ref, { ...said, type: 'AddMessage', ...(contextId && { contextId }) });
