@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { importJWK, type JSONWebKeySet } from 'jose';
 import type { AgentCard, WireTask } from '@tidemark/protocol';
-import type { AppProcess } from './app-process';
 import { Client, said } from './client';
 import { pythonWith } from './python';
 import { System } from './system';
@@ -19,7 +18,7 @@ const TONE = 'urn:example:tone:v1';
 const REPLAY = 'urn:tidemark:replay:v1';
 
 let system: System;
-let gateway: AppProcess;
+let gateway: ReturnType<System['app']>;
 let folder: string;
 let keysFile: string;
 

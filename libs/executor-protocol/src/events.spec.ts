@@ -79,13 +79,12 @@ const first = question.chain((asked) =>
     .record(
       {
         requestMetadata: jsonObject,
-        extensions: fc.array(fc.string()),
         deadline: fc.constant(DEADLINE),
         trace: fc.string(),
       },
       { requiredKeys: [] },
     )
-    .map((more) => submit(aRef(), { message: asked, ...more })),
+    .map((more) => submit(aRef(), { message: asked, extensions: ['urn:example:tone:v1'], ...more })),
 );
 
 /** The events of a task whose writers tried all of these commands, as they are stored. */
