@@ -115,8 +115,11 @@ describe('agent cards', () => {
       '/agents',
     );
     expect(agents.map(({ id }) => id)).toEqual(expect.arrayContaining(['consenting', 'echo', defaultAgent]));
-    const { card } = agents.find(({ id }) => id === 'consenting') ?? {};
-    expect(card).toBe(`${PUBLIC_URL}/agents/consenting${CARD}`);
+    const url = `${PUBLIC_URL}/agents/consenting`;
+    expect(agents.find(({ id }) => id === 'consenting')).toEqual({
+      ...{ id: 'consenting', name: 'Consenting', description: 'Says which extensions were declared', version: '1.0.0' },
+      ...{ url, card: `${url}${CARD}` },
+    });
   });
 });
 

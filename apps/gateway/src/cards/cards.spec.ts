@@ -158,4 +158,12 @@ describe('the extended card', () => {
     expect(card.capabilities.extendedAgentCard).toBe(true);
     expect(await isSigned(card, keys.jwks)).toBe(true);
   });
+
+  it('is signed once', async () => {
+    const keys = new DeploymentKeys(await withNewKeys());
+    const signing = jest.spyOn(keys, 'signByAll');
+    const [cards, profile] = [new Cards(secured, keys), { ...PROFILE, extended }];
+    const all = [await cards.extended(ADA, profile), await cards.extended(ADA, profile)];
+    expect([all[0], signing.mock.calls.length]).toEqual([all[1], 1]);
+  });
 });

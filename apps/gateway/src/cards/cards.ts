@@ -20,10 +20,12 @@ export type CardDocument = {
   readonly etag: string;
 };
 
-/** Makes the cards of agents, and signs them where the deployment has keys. */
+type Made = { readonly card: AgentCard; readonly document: CardDocument };
+
+/** Makes the cards of agents, and signs them where the deployment has keys: each of them once. */
 export class Cards {
-  /** By the profile, then by the path: a card is made and signed once. */
-  readonly #documents = new WeakMap<AgentProfile, Map<string, Promise<CardDocument>>>();
+  /** By the profile, then by the path; the extended card has none. */
+  readonly #made = new WeakMap<AgentProfile, Map<string | undefined, Promise<Made>>>();
 
   constructor(
     private readonly gateway: Pick<Gateway, 'publicUrl' | 'grpcAddress' | 'cardSecurity'>,
@@ -31,11 +33,8 @@ export class Cards {
   ) {}
 
   /** The public card of an agent that is served at this path. */
-  document(profile: AgentProfile, path: string): Promise<CardDocument> {
-    const known = this.#documents.get(profile) ?? new Map<string, Promise<CardDocument>>();
-    const document = known.get(path) ?? this.#make(profile, path);
-    this.#documents.set(profile, known.set(path, document));
-    return document;
+  async document(profile: AgentProfile, path: string): Promise<CardDocument> {
+    return (await this.#once(profile, path, () => toAgentCard(profile, this.#place(path)))).document;
   }
 
   /**
@@ -50,13 +49,20 @@ export class Cards {
     if (isAnonymous(caller)) throw new ProtocolError('UNAUTHENTICATED');
     const extended = extendedProfile(profile);
     if (!extended) throw new ProtocolError('EXTENDED_AGENT_CARD_NOT_CONFIGURED');
-    return this.#signed(toAgentCard(extended, place));
+    return (await this.#once(profile, undefined, () => toAgentCard(extended, place))).card;
+  }
+
+  #once(profile: AgentProfile, path: string | undefined, make: () => AgentCard): Promise<Made> {
+    const known = this.#made.get(profile) ?? new Map<string | undefined, Promise<Made>>();
+    const made = known.get(path) ?? this.#make(make());
+    this.#made.set(profile, known.set(path, made));
+    return made;
   }
 
   /** The only place that makes a document of a version. */
-  async #make(profile: AgentProfile, path: string): Promise<CardDocument> {
-    const card = toAgentCard(profile, this.#place(path));
-    return { body: JSON.stringify(await this.#signed(card)), etag: this.#etag(card) };
+  async #make(unsigned: AgentCard): Promise<Made> {
+    const card = await this.#signed(unsigned);
+    return { card, document: { body: JSON.stringify(card), etag: this.#etag(unsigned) } };
   }
 
   async #signed(card: AgentCard): Promise<AgentCard> {
