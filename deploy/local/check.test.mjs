@@ -17,6 +17,7 @@ import { holdConversation } from './conversation.mjs';
 import { withoutAliases } from './declarations.mjs';
 import { cardOf, firstWordsFor } from './default-agent.mjs';
 import { checkNode, isInstalled } from './install.mjs';
+import { ensureKeys } from './keys.mjs';
 import { natsConfig } from './nats.mjs';
 import { callersFolder, ROOT } from './paths.mjs';
 import { askedPort, freePortOr } from './ports.mjs';
@@ -300,6 +301,19 @@ test('names the variable when PORT is not a port', () => {
     });
   }
   assert.deepEqual([askedPort('8090'), askedPort(''), askedPort(undefined)], [8090, undefined, undefined]);
+});
+
+describe('keys', () => {
+  test('are those that the user names', async () => {
+    assert.equal(await ensureKeys(dir, { KEYS_FILE: 'mine.json' }), 'mine.json');
+  });
+
+  test('are those of an earlier run, which are not touched', async () => {
+    const file = join(dir, 'keys.json');
+    await writeFile(file, 'kept');
+    assert.equal(await ensureKeys(dir, {}), file);
+    assert.equal(await readFile(file, 'utf8'), 'kept');
+  });
 });
 
 describe('start', () => {

@@ -7,6 +7,7 @@ import {
   type TaskAgent,
 } from '@tidemark/agent';
 import type { Task } from '@tidemark/domain';
+import { parseAgentProfile } from '@tidemark/protocol';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -117,6 +118,14 @@ const RUNS: Readonly<Record<string, (agent: Agent) => Promise<void>>> = {
     expect(resultsOf(done)).toEqual({ summary: ['my-agent is completed'] });
     expect(done.status.message?.parts).toEqual([{ text: 'I know nothing of lost' }]);
   },
+  'Extensions and an extended card 1': async (agent) => {
+    const { profile } = agent;
+    const uri = profile.extensions?.[0]?.uri ?? '';
+    const declared = await new Rehearsal(agent as TaskAgent).say('hello', { extensions: [uri] });
+    expect(resultsOf(declared)).toEqual({ greeting: ['My dear friend'] });
+    expect(resultsOf(await new Rehearsal(agent as TaskAgent).say('hello'))).toEqual({ greeting: ['Good day'] });
+    expect(parseAgentProfile(profile)).toMatchObject({ extended: { skills: [{ id: 'translate' }] } });
+  },
   'Large parts 1': async (agent) => {
     const done = await new Rehearsal(agent as TaskAgent).say('hello');
     expect(resultsOf(done)).toEqual({ sha256: [createHash('sha256').update('hello').digest('hex')] });
@@ -145,6 +154,7 @@ const RUNS: Readonly<Record<string, (agent: Agent) => Promise<void>>> = {
 const enquiry = (words: string): Enquiry => ({
   message: { messageId: 'm-1', role: 'user', parts: [{ text: words }] },
   contextId: 'context-1',
+  extensions: [],
   signal: new AbortController().signal,
   references: async () => ({ tasks: [], unknown: [] }),
 });

@@ -1,5 +1,5 @@
 import { freePort } from '@tidemark/testing';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headingsIn, readDocument, sectionOf } from '../docs/markdown';
 import { snippetsIn } from '../docs/snippets';
@@ -136,6 +136,7 @@ describe('the package', () => {
     await running.interrupt();
     expect(running.output()).toContain('Stopped.');
     expect(existsSync(join(project.folder, '.tidemark', 'nats'))).toBe(true);
+    expect(statSync(join(project.folder, '.tidemark', 'keys.json')).mode & 0o777).toBe(0o600);
   });
 
   const TIDES = `

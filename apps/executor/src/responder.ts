@@ -114,9 +114,9 @@ export class Responder implements OnApplicationBootstrap, OnModuleDestroy, OnApp
   }
 
   #ask(agent: Respondent, { place, request, signal }: Asked): Promise<AgentAnswer> {
-    const { message, contextId, principal, trace } = request;
+    const { message, contextId, extensions = [], principal, trace } = request;
     const references = () => referencesOf(this.options.log, { ...place, owner: principal }, message);
-    const enquiry: Enquiry = { message, contextId, signal, references };
+    const enquiry: Enquiry = { message, contextId, extensions, signal, references };
     return answerOf(agent, enquiry, (err) =>
       this.options.logger.warn({ err, ...place, contextId, trace }, 'an agent could not answer'),
     );

@@ -128,6 +128,7 @@ export class RunningTurn {
       task,
       message,
       messages: this.#ear.messages,
+      extensions: task.extensions ?? [],
       attempt: task.turn?.attempt ?? 1,
       signal: this.#ear.signal,
       ...(task.checkpoint && { checkpoint: task.checkpoint }),

@@ -1,30 +1,13 @@
-import type { NatsConnection } from '@nats-io/nats-core';
-import type { DeploymentKeys } from '@tidemark/keys';
-import type { Logger } from '@tidemark/platform';
+import type { Behind } from './behind';
 import { Admission } from './callers/admission';
-import type { Agents } from './cards/agents';
 import { Cards } from './cards/cards';
-import type { Gateway } from './gateway';
 import { EventSender } from './http/event-sender';
-import type { OpenStreams } from './http/open-streams';
 import { openOperations } from './operations/open-operations';
 import { MeteredOperations } from './operations/metered-operations';
 import { Refusals } from './operations/refusals';
-import type { Stores } from './stores';
 
 /** Token of the `Front`. */
 export const FRONT = Symbol('FRONT');
-
-/** What is behind the front. */
-export type Behind = {
-  readonly nc: NatsConnection;
-  readonly stores: Stores;
-  readonly agents: Agents;
-  readonly keys: DeploymentKeys | undefined;
-  readonly gateway: Gateway;
-  readonly streams: OpenStreams;
-  readonly logger: Logger;
-};
 
 /** What every binding is made of: it reads a request and writes the answer; all in between is the same for all. */
 export type Front = Behind & {

@@ -32,6 +32,8 @@ export type HybridAgent = Profiled<'hybrid'> & Runs & { respond(enquiry: Enquiry
 export type Enquiry = {
   readonly message: Message;
   readonly contextId: string;
+  /** URIs of the extensions of the agent's card that the client declared with the message. */
+  readonly extensions: readonly string[];
   /** Aborts when nobody waits for the answer any more, or the executor stops. */
   readonly signal: AbortSignal;
   readonly references: () => Promise<References>;
@@ -45,6 +47,8 @@ export type Turn = {
   readonly message: Message;
   /** What the user says while the turn runs; ends with the turn. */
   readonly messages: AsyncIterable<Message>;
+  /** URIs of the extensions of the agent's card that the client declared with `message`. */
+  readonly extensions: readonly string[];
   /** 1, or more where an earlier try failed or its executor died: what it had produced is in `task`. */
   readonly attempt: number;
   /** Aborts when the task is canceled or past its deadline, the turn is taken over, or the executor stops. */

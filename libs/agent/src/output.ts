@@ -1,7 +1,12 @@
 import type { JsonObject, JsonValue, Part } from '@tidemark/domain';
 
 /** Something that the agent says; its id is made when it is stored. */
-export type Said = { readonly parts: readonly Part[]; readonly metadata?: JsonObject };
+export type Said = {
+  readonly parts: readonly Part[];
+  readonly metadata?: JsonObject;
+  /** URIs of the extensions that had a part in it. */
+  readonly extensions?: readonly string[];
+};
 
 /** A result, or a chunk of one. */
 export type Produced = {
@@ -11,6 +16,8 @@ export type Produced = {
   readonly description?: string;
   readonly parts: readonly Part[];
   readonly metadata?: JsonObject;
+  /** URIs of the extensions that had a part in it. */
+  readonly extensions?: readonly string[];
   /** Add the parts to the artifact that is there; otherwise it is created or replaced. */
   readonly append?: true;
   readonly lastChunk?: true;

@@ -19,6 +19,11 @@ import { toReport } from './report';
 /** What somebody says to a rehearsed agent: words, or parts of any kind. */
 export type Rehearsed = string | readonly Part[];
 
+export type SayOptions = Pick<Message, 'referenceTaskIds' | 'metadata'> & {
+  /** URIs of the agent's extensions that the client declares. */
+  readonly extensions?: readonly string[];
+};
+
 const USER: Actor = { kind: 'principal', id: 'rehearsal' };
 const EXECUTOR: Actor = { kind: 'executor', id: 'rehearsal' };
 const MAX_ATTEMPTS = 5;
@@ -44,11 +49,12 @@ export class Rehearsal {
   }
 
   /** Says something, and gives the task once its turn has settled. While a turn runs, it is that turn that hears it. */
-  say(said: Rehearsed, more: Pick<Message, 'referenceTaskIds' | 'metadata'> = {}): Promise<Task> {
+  say(said: Rehearsed, { extensions, ...more }: SayOptions = {}): Promise<Task> {
     const parts = typeof said === 'string' ? [{ text: said }] : said;
     const message: Message = { messageId: crypto.randomUUID(), role: 'user', parts, ...more };
-    if (this.#task) this.#do(USER, { type: 'AddMessage', message });
-    else this.#do(USER, { type: 'SubmitTask', ref: refOf(this.agent), contextId: crypto.randomUUID(), message });
+    const brought = { message, ...(extensions && { extensions }) };
+    if (this.#task) this.#do(USER, { type: 'AddMessage', ...brought });
+    else this.#do(USER, { type: 'SubmitTask', ref: refOf(this.agent), contextId: crypto.randomUUID(), ...brought });
     this.#turn?.heard.hear(message);
     return this.#turn?.settled ?? this.#start();
   }
@@ -124,6 +130,7 @@ export class Rehearsal {
       task,
       message,
       messages,
+      extensions: task.extensions ?? [],
       attempt: this.#attemptNumber,
       signal,
       ...(task.checkpoint && { checkpoint: task.checkpoint }),

@@ -23,6 +23,7 @@ export type SubmitTask = Wish & {
   readonly contextId: string;
   readonly message: Message;
   readonly requestMetadata?: JsonObject;
+  readonly extensions?: readonly string[];
   readonly fingerprint?: string;
   readonly deadline?: string;
 };
@@ -33,6 +34,7 @@ export type AddMessage = Wish & {
   readonly message: Message;
   readonly contextId?: string;
   readonly requestMetadata?: JsonObject;
+  readonly extensions?: readonly string[];
 };
 
 /** A client asks for an end. */

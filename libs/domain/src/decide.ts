@@ -18,9 +18,10 @@ export function decide(task: Task | undefined, command: TaskCommand): TaskEvent 
 
 function decideNew(command: TaskCommand): EventPayload {
   if (command.type !== 'SubmitTask') throw new TaskError('TASK_NOT_FOUND', 'Task not found');
-  const { ref, contextId, actor, message, requestMetadata, fingerprint, deadline } = command;
+  const { ref, contextId, actor, message, requestMetadata, extensions, fingerprint, deadline } = command;
   const optional = {
     ...(requestMetadata && { requestMetadata }),
+    ...(extensions && { extensions }),
     ...(fingerprint && { fingerprint }),
     ...(deadline && { deadline }),
   };
@@ -60,7 +61,7 @@ function submitAgain(task: Task, command: SubmitTask): undefined {
 }
 
 function addMessage(task: Task, command: AddMessage): EventPayload | undefined {
-  const { contextId, message, requestMetadata } = command;
+  const { contextId, message, requestMetadata, extensions } = command;
   if (contextId !== undefined && contextId !== task.contextId) {
     throw new TaskError('CONTEXT_MISMATCH', 'The task belongs to another context');
   }
@@ -68,7 +69,7 @@ function addMessage(task: Task, command: AddMessage): EventPayload | undefined {
   if (isTerminal(task.status.state)) {
     throw new TaskError('TASK_TERMINAL', `The task is ${task.status.state}: send a new message that references it`);
   }
-  return { type: 'message', message, ...(requestMetadata && { requestMetadata }) };
+  return { type: 'message', message, ...(requestMetadata && { requestMetadata }), ...(extensions && { extensions }) };
 }
 
 function isSaidAlready(task: Task, { message }: AddMessage): boolean {

@@ -31,6 +31,8 @@ export type Submitted = TaskRef & {
   readonly owner: string;
   readonly message: Message;
   readonly requestMetadata?: JsonObject;
+  /** URIs of the agent's extensions that the client declared with the request. */
+  readonly extensions?: readonly string[];
   readonly fingerprint?: string;
   /** When the task fails unless it is over: ISO 8601, UTC. */
   readonly deadline?: string;
@@ -40,6 +42,7 @@ export type MessageReceived = {
   readonly type: 'message';
   readonly message: Message;
   readonly requestMetadata?: JsonObject;
+  readonly extensions?: readonly string[];
 };
 
 /** Starts a turn where it has a `trigger`; otherwise it is progress within one. */

@@ -35,6 +35,15 @@ describe('history', () => {
   });
 });
 
+describe('extensions', () => {
+  it('are those that the client declared with its newest message', () => {
+    const begun = [submit(ref, { extensions: ['urn:a', 'urn:b'] }), startTurn(1), report(1, ask('?'))];
+    expect(folded(...begun).extensions).toEqual(['urn:a', 'urn:b']);
+    expect(folded(...begun, addMessage(said('yes'), { extensions: ['urn:b'] })).extensions).toEqual(['urn:b']);
+    expect(folded(...begun, addMessage(said('yes')))).not.toHaveProperty('extensions');
+  });
+});
+
 describe('status', () => {
   it('goes back to submitted when a waiting task is answered', () => {
     const task = folded(submit(ref), startTurn(1), report(1, ask('?')), addMessage(said('8000')));

@@ -1,5 +1,5 @@
 import { withChunk } from './artifact';
-import type { AuthDecided, EventEnvelope, Reminded, Submitted, TaskEvent, Working } from './events';
+import type { AuthDecided, EventEnvelope, MessageReceived, Reminded, Submitted, TaskEvent, Working } from './events';
 import { Grown } from './grown';
 import type { Message } from './message';
 import {
@@ -25,9 +25,10 @@ export function fold(events: Iterable<TaskEvent>, from?: Task): Task | undefined
 }
 
 function submitted(event: EventEnvelope & Submitted): Task {
-  const { tenant, agent, taskId, contextId, owner, message, fingerprint, deadline, at, version } = event;
+  const { tenant, agent, taskId, contextId, owner, message, extensions, fingerprint, deadline, at, version } = event;
   return {
     ...{ tenant, agent, taskId, contextId, owner, createdAt: at, version },
+    ...(extensions && { extensions }),
     ...(fingerprint !== undefined && { fingerprint }),
     ...(deadline !== undefined && { deadline }),
     status: { state: 'submitted', at },
@@ -60,9 +61,14 @@ function evolveExisting(task: Task, event: Exclude<TaskEvent, { type: 'submitted
 }
 
 /** A message takes a waiting task on; a running one it only reaches. */
-function heard(task: Task, event: EventEnvelope & { readonly message: Message }): Task {
-  return takenOn({ ...task, history: task.history.with([event.message]) }, event);
+function heard(before: Task, event: EventEnvelope & MessageReceived): Task {
+  const task = withoutExtensions(before);
+  const { message, extensions } = event;
+  return takenOn({ ...task, ...(extensions && { extensions }), history: task.history.with([message]) }, event);
 }
+
+/** They were declared for the message before. */
+const withoutExtensions = ({ extensions: _, ...task }: Task): Task => task;
 
 function authDecided(task: Task, event: EventEnvelope & AuthDecided): Task {
   const { decision, note, at, actor } = event;

@@ -55,6 +55,8 @@ export type Task = TaskRef & {
   readonly authorization?: Authorization;
   /** What the agent keeps for itself: clients do not see it. */
   readonly checkpoint?: JsonObject;
+  /** URIs of the agent's extensions that the client declared with its newest message. */
+  readonly extensions?: readonly string[];
   /** When it fails unless it is over. */
   readonly deadline?: string;
   /** Version of the newest message of the user, or decision about a pause. */

@@ -59,6 +59,10 @@ describe('the codec', () => {
     expect(() => decodeEvent(bytes({ ...every[0], message }))).toThrow(CorruptEventError);
   });
 
+  it.each([[7], [null], ['urn:a'], [['urn:a', 7]]])('refuses the extensions %j', (extensions) => {
+    expect(() => decodeEvent(bytes({ ...every[0], extensions }))).toThrow(CorruptEventError);
+  });
+
   const withPart = (part: object) => bytes({ ...every[0], message: { ...said('a'), parts: [part] } });
   const stored = { sha256: 'a'.repeat(64), sizeBytes: 5, content: 'raw' };
 

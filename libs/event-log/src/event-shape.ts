@@ -36,9 +36,10 @@ const PAYLOADS: Readonly<Record<TaskEventType, Check>> = {
   submitted: has({
     ...{ tenant: isText, agent: isText, taskId: isText, contextId: isText, owner: isText },
     message: isMessage,
+    extensions: maybe(isTexts),
     deadline: maybe(isTime),
   }),
-  message: has({ message: isMessage }),
+  message: has({ message: isMessage, extensions: maybe(isTexts) }),
   working: has({ turn: isCount, trigger: maybe(isCount), message: maybe(isMessage), checkpoint: maybe(isObject) }),
   'input-required': has(interrupted),
   'auth-required': has(interrupted),

@@ -8,6 +8,10 @@ export const enquiry = z
     contextId: text('The conversation that the message belongs to'),
     principal: text('Who asks'),
     requestMetadata: jsonObject.optional().describe('Metadata of the request that brought the message'),
+    extensions: z
+      .array(z.string())
+      .optional()
+      .describe('URIs of the extensions of the card that the client declared with the request'),
     trace: z.string().optional().describe('W3C trace context of the call'),
     timeoutMs: count('How long the asker waits; a later answer reaches nobody').optional(),
   })

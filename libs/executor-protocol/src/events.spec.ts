@@ -76,8 +76,15 @@ const decided = (decision: 'granted' | 'denied'): TaskCommand => ({ ...wish, typ
 const remind = (n: number, count: number): TaskCommand => ({ ...byTimer, type: 'Remind', turn: n, count });
 const first = question.chain((asked) =>
   fc
-    .record({ requestMetadata: jsonObject, deadline: fc.constant(DEADLINE), trace: fc.string() }, { requiredKeys: [] })
-    .map((more) => submit(aRef(), { message: asked, ...more })),
+    .record(
+      {
+        requestMetadata: jsonObject,
+        deadline: fc.constant(DEADLINE),
+        trace: fc.string(),
+      },
+      { requiredKeys: [] },
+    )
+    .map((more) => submit(aRef(), { message: asked, extensions: ['urn:example:tone:v1'], ...more })),
 );
 
 /** The events of a task whose writers tried all of these commands, as they are stored. */
@@ -120,7 +127,7 @@ describe('the schemas of events', () => {
   it('take nothing that a reader of the log refuses', () => {
     const names = fc.constantFrom(
       ...['v', 'id', 'type', 'version', 'at', 'actor', 'message', 'turn', 'trigger', 'seen', 'artifact'],
-      ...['tenant', 'contextId', 'owner', 'decision', 'count', 'checkpoint', 'note', 'deadline'],
+      ...['tenant', 'contextId', 'owner', 'decision', 'count', 'checkpoint', 'note', 'deadline', 'extensions'],
     );
     let refused = 0;
     fc.assert(

@@ -25,6 +25,10 @@ const turn = count('Number of the turn that it was said in: 1, 2, 3 ... within t
 const seen = count('Every message of the user up to this version has reached the agent');
 const requestMetadata = jsonObject.optional().describe('Metadata of the request that brought the message');
 const maybeSaid = agentMessage.optional().describe('What the agent says about it');
+const extensions = z
+  .array(z.string())
+  .optional()
+  .describe('URIs of the extensions of the card that the client declared with the request');
 
 const settles = { turn, seen, message: maybeSaid };
 const pauses = { turn, seen, message: agentMessage.describe('What the user is asked for') };
@@ -42,10 +46,11 @@ const PAYLOADS = {
     owner: text('The principal that made it'),
     message: userMessage.describe('What is to be done'),
     requestMetadata,
+    extensions,
     fingerprint: z.string().optional().describe('Hash of the request, where the call was idempotent'),
     deadline: time('When the task fails unless it is over').optional(),
   },
-  message: { message: userMessage.describe('What the user says'), requestMetadata },
+  message: { message: userMessage.describe('What the user says'), requestMetadata, extensions },
   working: {
     turn,
     trigger: z

@@ -85,12 +85,13 @@ describe('toAgentCard', () => {
   });
 
   it.each([
-    ['https://gw.test', '', 'https://gw.test/', 'https://gw.test'],
-    ['https://gw.test/', '/', 'https://gw.test/', 'https://gw.test'],
-    ['https://gw.test/', '/agents/echo', 'https://gw.test/agents/echo', 'https://gw.test/agents/echo'],
-    ['https://gw.test/a2a//', 'agents/echo', 'https://gw.test/a2a/agents/echo', 'https://gw.test/a2a/agents/echo'],
-    ['https://gw.test/a2a', '', 'https://gw.test/a2a/', 'https://gw.test/a2a'],
-  ])('joins %j and %j', (publicUrl, path, url, base) => {
+    ['https://gw.test', '', 'https://gw.test/'],
+    ['https://gw.test/', '/', 'https://gw.test/'],
+    ['https://gw.test/', '/agents/echo', 'https://gw.test/agents/echo'],
+    ['https://gw.test/a2a//', 'agents/echo', 'https://gw.test/a2a/agents/echo'],
+    ['https://gw.test/a2a', '', 'https://gw.test/a2a/'],
+  ])('joins %j and %j', (publicUrl, path, url) => {
+    const base = url.replace(/\/$/, '');
     const { supportedInterfaces } = toAgentCard(PROFILE, { publicUrl, path });
     expect(supportedInterfaces.map((entry) => entry.url)).toEqual([url, base, url, base]);
   });

@@ -2,6 +2,7 @@ import type { JsonObject, Part, StoredContent } from '@tidemark/domain';
 import { z } from 'zod';
 import { defined } from './defined';
 import { type FieldViolation, ProtocolError } from './errors';
+import { LIMITS } from './limits';
 import { violationsOf } from './params';
 import { part } from './part';
 import { isObject, unsafePart } from './plain-json';
@@ -12,7 +13,11 @@ import { bool, id, list, mustBe, protoMessage, struct, text } from './proto-json
 
 const MAX_PARTS = 10_000;
 
-type Said = { readonly parts: readonly Part[]; readonly metadata?: JsonObject };
+type Said = {
+  readonly parts: readonly Part[];
+  readonly metadata?: JsonObject;
+  readonly extensions?: readonly string[];
+};
 
 /** The outputs of an agent as the log can take them; `@tidemark/agent` has the types for authors. */
 export type ParsedOutput =
@@ -62,8 +67,14 @@ const anyPart = z.unknown().transform((value, context): Part => {
 
 const json = () => struct().transform((value) => copied(value));
 const parts = () => list(anyPart, MAX_PARTS);
+const extensions = () =>
+  list(text(), LIMITS.listedStrings)
+    .optional()
+    .transform((uris) => (uris && uris.length > 0 ? uris : undefined));
 const said = () =>
-  protoMessage({ parts: parts(), metadata: json().optional() }).transform((value): Said => defined(value));
+  protoMessage({ parts: parts(), metadata: json().optional(), extensions: extensions() }).transform((value): Said =>
+    defined(value),
+  );
 
 const produced = protoMessage({
   artifactId: id().optional(),
@@ -71,6 +82,7 @@ const produced = protoMessage({
   description: text().optional(),
   parts: parts(),
   metadata: json().optional(),
+  extensions: extensions(),
   append: bool().optional(),
   lastChunk: bool().optional(),
 }).transform(({ append, lastChunk, ...fields }) =>

@@ -19,6 +19,8 @@ export type EnquiryRequest = {
   readonly principal: string;
   /** Metadata of the client's request, as it came. */
   readonly requestMetadata?: JsonObject;
+  /** URIs of the agent's extensions that the client declared with the request. */
+  readonly extensions?: readonly string[];
   /** W3C trace context. */
   readonly trace?: string;
   /** How long the asker waits; later answers reach nobody. */
@@ -54,6 +56,7 @@ const enquiry = protoMessage({
   contextId: id(),
   principal: text(),
   requestMetadata: struct().optional(),
+  extensions: list(text(), LIMITS.listedStrings).optional(),
   trace: text().optional(),
   timeoutMs: int32(1).optional(),
 }).transform((request): EnquiryRequest => defined(request));
@@ -63,6 +66,7 @@ const said = protoMessage({
   role: literal('agent'),
   parts: parts(),
   metadata: struct().optional(),
+  extensions: list(text(), LIMITS.listedStrings).optional(),
 }).transform((message): Message => defined(message));
 
 const ANSWERS: { readonly [Type in AgentAnswer['type']]: z.ZodType<Extract<AgentAnswer, { type: Type }>> } = {

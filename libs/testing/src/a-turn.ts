@@ -21,6 +21,7 @@ export function aTurn(text: string, over: TurnOver = {}) {
     task: over.task ?? aRunningTask(message),
     message,
     messages,
+    extensions: [],
     attempt: over.attempt ?? 1,
     signal: stop.signal,
     ...(over.checkpoint && { checkpoint: over.checkpoint }),

@@ -57,9 +57,9 @@ export class CardEndpoint {
     sendDocument(exchange, { body, etag });
   }
 
-  /** A card changes with its announcement, and with settings and keys, which are read at the start. */
+  /** A card changes with its announcement, and with settings and keys, which are read at the start; never in the future. */
   #changedAt({ at }: Announced): Date {
-    return at > this.#startedAt ? at : this.#startedAt;
+    return new Date(Math.min(Date.now(), Math.max(at.getTime(), this.#startedAt.getTime())));
   }
 
   #noAgent(agent: string): NotFoundException {

@@ -1,8 +1,7 @@
 import { AgentCard as SdkCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { DeploymentKeys, withNewKeys } from '@tidemark/keys';
 import type { AgentCard, AgentProfile, CardSecurity } from '@tidemark/protocol';
-import { createLocalJWKSet, flattenedVerify, importJWK, type JSONWebKeySet, type JWK } from 'jose';
-import type { webcrypto } from 'node:crypto';
+import { createLocalJWKSet, flattenedVerify, importJWK, type JSONWebKeySet } from 'jose';
 import { ANONYMOUS } from '../callers/caller';
 import { payloadOf } from './card-signatures';
 import { Cards } from './cards';
@@ -32,16 +31,10 @@ async function isSigned(card: AgentCard, jwks: JSONWebKeySet): Promise<boolean> 
   return tried.some(({ status }) => status === 'fulfilled');
 }
 
-const importKey = async (jwk?: JWK): Promise<webcrypto.CryptoKey> => {
-  const key = jwk && (await importJWK(jwk));
-  if (!key || key instanceof Uint8Array) throw new Error('no such key');
-  return key;
-};
-
 /** The verifier of the published SDK, on what was received or on what its client makes of that. */
 async function isSignedForSdk(card: unknown, { keys }: JSONWebKeySet): Promise<boolean> {
-  const keyOf = async (kid: string) => importKey(keys.find((key) => key.kid === kid));
-  const verify = verifyAgentCardSignature(keyOf);
+  const keyOf = async (kid: string) => importJWK(keys.find((key) => key.kid === kid) ?? {});
+  const verify = verifyAgentCardSignature(keyOf as Parameters<typeof verifyAgentCardSignature>[0]);
   return verify(card as SdkCard).then(
     () => true,
     () => false,
@@ -145,11 +138,15 @@ describe('the extended card', () => {
   const secured = { ...GATEWAY, cardSecurity: SECURITY };
 
   it.each([
-    ['the agent has none', secured, ADA, PROFILE, 'UNSUPPORTED_OPERATION'],
-    ['callers cannot be told apart', GATEWAY, ADA, { ...PROFILE, extended }, 'UNSUPPORTED_OPERATION'],
-    ['the caller is anonymous', secured, ANONYMOUS, { ...PROFILE, extended }, 'UNAUTHENTICATED'],
-    ['it says nothing at present', secured, ADA, { ...PROFILE, extended: {} }, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED'],
-  ])('is refused where %s', async (_, gateway, caller, profile, code) => {
+    { when: 'the agent has none', gateway: secured, caller: ADA, code: 'UNSUPPORTED_OPERATION' },
+    { when: 'callers cannot be told apart', gateway: GATEWAY, caller: ADA, extended, code: 'UNSUPPORTED_OPERATION' },
+    { when: 'the caller is anonymous', gateway: secured, caller: ANONYMOUS, extended, code: 'UNAUTHENTICATED' },
+    {
+      ...{ when: 'it says nothing at present', gateway: secured, caller: ADA },
+      ...{ extended: {}, code: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' },
+    },
+  ])('is refused where $when', async ({ gateway, caller, code, ...more }) => {
+    const profile = 'extended' in more ? { ...PROFILE, extended: more.extended } : PROFILE;
     const refusal = new Cards(gateway, undefined).extended(caller, profile);
     await expect(refusal).rejects.toMatchObject({ name: 'ProtocolError', code });
   });
@@ -160,5 +157,13 @@ describe('the extended card', () => {
     expect(card).toMatchObject({ description: 'More', skills: [{ id: 'echo' }, { id: 'shout' }] });
     expect(card.capabilities.extendedAgentCard).toBe(true);
     expect(await isSigned(card, keys.jwks)).toBe(true);
+  });
+
+  it('is signed once', async () => {
+    const keys = new DeploymentKeys(await withNewKeys());
+    const signing = jest.spyOn(keys, 'signByAll');
+    const [cards, profile] = [new Cards(secured, keys), { ...PROFILE, extended }];
+    const all = [await cards.extended(ADA, profile), await cards.extended(ADA, profile)];
+    expect([all[0], signing.mock.calls.length]).toEqual([all[1], 1]);
   });
 });

@@ -6,6 +6,7 @@ import {
   type Dialect,
   extendedProfile,
   hasExtendedCard,
+  PROTOCOL_VERSION,
   ProtocolError,
   toAgentCard,
 } from '@tidemark/protocol';
@@ -22,10 +23,12 @@ export type CardDocument = {
   readonly etag: string;
 };
 
-/** Makes the cards of agents, and signs them where the deployment has keys. */
+type Made = { readonly card: AgentCard; readonly document: CardDocument };
+
+/** Makes the cards of agents, and signs them where the deployment has keys: each of them once. */
 export class Cards {
-  /** By the profile, then by its place and version: a card is made and signed once. */
-  readonly #documents = new WeakMap<AgentProfile, Map<string, Promise<CardDocument>>>();
+  /** By the profile, then by place and version. */
+  readonly #made = new WeakMap<AgentProfile, Map<string, Promise<Made>>>();
 
   constructor(
     private readonly gateway: Pick<Gateway, 'publicUrl' | 'grpcAddress' | 'cardSecurity'>,
@@ -33,12 +36,9 @@ export class Cards {
   ) {}
 
   /** The public card of an agent that is served at this path; one that clients of any version read where none is asked. */
-  document(profile: AgentProfile, path: string, version?: Dialect): Promise<CardDocument> {
-    const known = this.#documents.get(profile) ?? new Map<string, Promise<CardDocument>>();
-    const key = `${version} ${path}`;
-    const document = known.get(key) ?? this.#make(toAgentCard(profile, this.#place(path)), version);
-    this.#documents.set(profile, known.set(key, document));
-    return document;
+  async document(profile: AgentProfile, path: string, version?: Dialect): Promise<CardDocument> {
+    const make = () => this.#make(toAgentCard(profile, this.#place(path)), version);
+    return (await this.#once(profile, `${version} ${path}`, make)).document;
   }
 
   /**
@@ -53,12 +53,21 @@ export class Cards {
     if (isAnonymous(caller)) throw new ProtocolError('UNAUTHENTICATED');
     const extended = extendedProfile(profile);
     if (!extended) throw new ProtocolError('EXTENDED_AGENT_CARD_NOT_CONFIGURED');
-    return this.#signed(toAgentCard(extended, place));
+    const make = () => this.#make(toAgentCard(extended, place), PROTOCOL_VERSION);
+    return (await this.#once(profile, 'extended', make)).card;
   }
 
-  async #make(card: AgentCard, version: Dialect | undefined): Promise<CardDocument> {
-    const body = JSON.stringify(await inVersion(await this.#signed(card), version));
-    return { body, etag: this.#etag([card, version]) };
+  #once(profile: AgentProfile, key: string, make: () => Promise<Made>): Promise<Made> {
+    const known = this.#made.get(profile) ?? new Map<string, Promise<Made>>();
+    const made = known.get(key) ?? make();
+    this.#made.set(profile, known.set(key, made));
+    return made;
+  }
+
+  async #make(unsigned: AgentCard, version: Dialect | undefined): Promise<Made> {
+    const card = await this.#signed(unsigned);
+    const body = JSON.stringify(await inVersion(card, version));
+    return { card, document: { body, etag: this.#etag([unsigned, version]) } };
   }
 
   async #signed(card: AgentCard): Promise<AgentCard> {

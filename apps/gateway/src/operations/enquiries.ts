@@ -29,7 +29,7 @@ export type EnquiriesOptions = {
 };
 
 /** What a client said that belongs to no task. */
-export type Said = Pick<EnquiryRequest, 'message' | 'contextId' | 'requestMetadata'>;
+export type Said = Pick<EnquiryRequest, 'message' | 'contextId' | 'requestMetadata' | 'extensions'>;
 
 /** Asks agents what they make of a message. Nothing is stored, here or there. */
 export class Enquiries {

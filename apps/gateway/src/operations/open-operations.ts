@@ -1,11 +1,10 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { ContextGraphClient, TaskListClient } from '@tidemark/read-model';
 import { ContextGraphs } from './context-graphs';
-import type { Cards } from '../cards/cards';
 import type { Gateway } from '../gateway';
 import { linksBelow } from '@tidemark/protocol';
 import { PushOperations } from '../push/push-operations';
-import { Operations } from './operations';
+import { Operations, type UseCases } from './operations';
 import { Reception } from './reception';
 import type { Stores } from '../stores';
 import { Streams } from './streams';
@@ -31,4 +30,4 @@ export function openOperations(nc: NatsConnection, stores: Stores, { gateway, ca
 }
 
 /** What this gateway is. */
-type Here = { readonly gateway: Gateway; readonly cards: Cards };
+type Here = { readonly gateway: Gateway; readonly cards: UseCases['cards'] };

@@ -131,6 +131,7 @@ export class Operations {
       idempotencyKey: asked ?? (isById ? request.message.messageId : undefined),
       timeoutMs: timeoutOf(request, profile),
       webhook: await this.useCases.push.withMessage(call, request.configuration.pushConfig),
+      ...(call.extensions.length > 0 && { extensions: call.extensions }),
     };
     return this.useCases.reception.receive(call, { request, profile, options });
   }

@@ -45,7 +45,8 @@ export class Reception {
 
   async #ask({ scope, gone }: Call, { request, profile, options }: Incoming): Promise<Received> {
     const { message, contextId = randomUUID(), metadata: requestMetadata } = request;
-    const answer = await this.enquiries.ask(scope, { message, contextId, requestMetadata }, gone);
+    const { extensions } = options;
+    const answer = await this.enquiries.ask(scope, { message, contextId, requestMetadata, extensions }, gone);
     if (answer.type === 'message') return { message: toWireMessage(answer.message, { contextId }) };
     if (profile.mode === 'message') throw noMessage(scope);
     return { sent: await this.tasks.send(scope, request, { ...options, contextId }) };

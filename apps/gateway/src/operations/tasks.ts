@@ -37,6 +37,8 @@ export type NewTaskOptions = {
   readonly contextId?: string;
   /** Registered before the message is stored, of a further message as well. */
   readonly webhook?: InlineWebhook | undefined;
+  /** URIs of the agent's extensions that the client declared; of every message, also to a task that is there. */
+  readonly extensions?: readonly string[] | undefined;
 };
 
 /** What a client can do with tasks. Everything is looked up within the caller's scope. */
@@ -59,7 +61,9 @@ export class Tasks {
    */
   async send(scope: Scope, request: SendMessageRequest, options: NewTaskOptions = {}): Promise<Snapshot> {
     const { message, contextId, metadata } = request;
-    const said = { ...wish(scope), message, ...(metadata && { requestMetadata: metadata }) };
+    const { extensions } = options;
+    const brought = { ...(metadata && { requestMetadata: metadata }), ...(extensions && { extensions }) };
+    const said = { ...wish(scope), message, ...brought };
     if (request.taskId !== undefined) {
       const ref = refIn(scope, request.taskId);
       const command = { ...said, type: 'AddMessage', ...(contextId && { contextId }) } as const;
