@@ -80,8 +80,9 @@ const busy: TaskAgent = {
   },
 
   async *run({ messages }) {
-    yield working();
-    for await (const _ of messages) yield working();
+    const heard = messages[Symbol.asyncIterator]();
+    do yield working();
+    while (!(await heard.next()).done);
   },
 };
 
