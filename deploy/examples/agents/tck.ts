@@ -70,6 +70,14 @@ const conforming: HybridAgent = {
   },
 };
 
+const extension = { uri: 'urn:a2a:tck:required-extension', description: 'Has to be named', required: true };
+
+/** As above, for clients that name an extension. */
+const demanding: HybridAgent = {
+  ...conforming,
+  profile: { ...conforming.profile, ...{ extensions: [extension] }, id: 'tck-required-extension' },
+};
+
 /** Its kit wants tasks that are worked on until they are canceled, whatever is said to them. */
 const busy: TaskAgent = {
   profile: {
@@ -86,7 +94,7 @@ const busy: TaskAgent = {
   },
 };
 
-export const agents = [conforming, busy];
+export const agents = [conforming, demanding, busy];
 
 async function* completing({ signal }: Turn): AsyncIterable<AgentOutput> {
   await delay(PACE_MS, undefined, { signal });
