@@ -73,7 +73,6 @@ async function settingsOf(dir, { agent, url }) {
     PUBLIC_URL: url,
     KEYS_FILE: keysFile,
     ALLOW_PRIVATE_WEBHOOKS: 'true',
-    GRPC_PORT: String(await anyFreePort()),
     CONCURRENCY: '1000',
     LOG_LEVEL: 'warn',
   };

@@ -62,7 +62,7 @@ describe('sending to an agent that takes its time', () => {
     const second = await agent.send(said('deaf 300', { taskId: first.id }));
     expect(second.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
     expect(second.status.message?.messageId).not.toBe(first.status.message?.messageId);
-    expect(second.status.timestamp! > first.status.timestamp!).toBe(true);
+    expect(second.status.timestamp > first.status.timestamp).toBe(true);
   });
 });
 

@@ -70,6 +70,14 @@ const conforming: HybridAgent = {
   },
 };
 
+const extension = { uri: 'urn:a2a:tck:required-extension', description: 'Has to be named', required: true };
+
+/** As above, for clients that name an extension. */
+const demanding: HybridAgent = {
+  ...conforming,
+  profile: { ...conforming.profile, ...{ extensions: [extension] }, id: 'tck-required-extension' },
+};
+
 /** Its kit wants tasks that are worked on until they are canceled, whatever is said to them. */
 const busy: TaskAgent = {
   profile: {
@@ -80,12 +88,13 @@ const busy: TaskAgent = {
   },
 
   async *run({ messages }) {
-    yield working();
-    for await (const _ of messages) yield working();
+    const heard = messages[Symbol.asyncIterator]();
+    do yield working();
+    while (!(await heard.next()).done);
   },
 };
 
-export const agents = [conforming, busy];
+export const agents = [conforming, demanding, busy];
 
 async function* completing({ signal }: Turn): AsyncIterable<AgentOutput> {
   await delay(PACE_MS, undefined, { signal });

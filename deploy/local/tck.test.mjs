@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { judge } from '../../test/tck/judge.mjs';
+import { casesIn } from '../../test/tck/junit.mjs';
+
+const XML = `<testsuites><testsuite tests="4">
+<testcase classname="tests.lists.TestPages" name="test_last[3-jsonrpc]" time="0.1" />
+<testcase classname="tests.lists.TestPages" name="test_size" time="0.1"><failure message="assert 50 &lt;= 3&#10;and &quot;more&quot;">text</failure></testcase>
+<testcase classname="tests.cards" name="test_card" time="0.1"><error message="no card">text</error></testcase>
+<testcase classname="tests.cards" name="test_tls" time="0.1"><skipped type="pytest.skip" message="no TLS">text</skipped></testcase>
+</testsuite></testsuites>`;
+
+const SIZE = { kit: 'main', test: 'test_size', reason: 'counts what was returned' };
+const CARD = { kit: 'main', test: 'cards::test_card', reason: 'wants another card' };
+
+describe('the report of a kit', () => {
+  it('is read case by case, with what each has come to and why', () => {
+    assert.deepEqual(casesIn(XML), [
+      { name: 'lists.TestPages::test_last[3-jsonrpc]', outcome: 'passed' },
+      { name: 'lists.TestPages::test_size', outcome: 'failed', message: 'assert 50 <= 3\nand "more"' },
+      { name: 'cards::test_card', outcome: 'failed', message: 'no card' },
+      { name: 'cards::test_tls', outcome: 'skipped', message: 'no TLS' },
+    ]);
+  });
+});
+
+describe('the gate', () => {
+  const gate = (options) => judge(casesIn(XML), { expected: 1, faults: [SIZE, CARD], ...options });
+
+  it('is open where only known faults fail and the count is exact', () => {
+    assert.deepEqual(gate({}), { passed: 1, failed: 0, skipped: 1, known: 2, problems: [] });
+  });
+
+  it('is closed by a failure that is not known', () => {
+    const { failed, problems } = gate({ faults: [SIZE] });
+    assert.deepEqual([failed, problems], [1, ['cards::test_card: no card']]);
+  });
+
+  it('is closed by any other count, also where nothing failed', () => {
+    assert.deepEqual(gate({ expected: 2 }).problems, ['1 cases passed, and 2 were expected']);
+    assert.match(gate({ expected: undefined }).problems[0], /no number/);
+  });
+
+  it('is closed by a known fault that is one no more', () => {
+    const fixed = { kit: 'main', test: 'test_last', reason: 'was wrong once' };
+    assert.match(gate({ faults: [SIZE, CARD, fixed] }).problems[0], /test_last passes now/);
+  });
+});
