@@ -1,4 +1,3 @@
-import { freePort } from '@tidemark/testing';
 import { randomUUID } from 'node:crypto';
 import type { Binding, Operation, Outcome } from './bindings/binding';
 import { grpc } from './bindings/grpc';
@@ -8,16 +7,25 @@ import { said, ticks, type Wire } from './client';
 import { Identities } from './identities';
 import { System } from './system';
 
-type Place = { readonly url: string; readonly grpcAddress: string };
+/** What this test has to know of an agent card. */
+type Card = {
+  readonly capabilities: Readonly<Record<string, boolean | undefined>>;
+  readonly supportedInterfaces: readonly { readonly protocolBinding: string; readonly url: string }[];
+};
+
+type Place = { readonly url: string; readonly card: Card };
+
+const grpcAddressOn = ({ supportedInterfaces }: Card): string =>
+  supportedInterfaces.find(({ protocolBinding }) => protocolBinding === 'GRPC')?.url ?? '';
 
 const BINDINGS = {
-  'JSON-RPC': ({ url }: Place) => jsonRpc(url),
+  JSONRPC: ({ url }: Place) => jsonRpc(url),
   'HTTP+JSON': ({ url }: Place) => rest(url),
-  gRPC: ({ grpcAddress }: Place) => grpc(grpcAddress),
+  GRPC: ({ card }: Place) => grpc(grpcAddressOn(card)),
 } as const;
 
 /** Those that the gateway serves. */
-const SERVED: readonly (keyof typeof BINDINGS)[] = ['JSON-RPC'];
+const SERVED: readonly (keyof typeof BINDINGS)[] = ['JSONRPC'];
 
 type Target = { readonly taskId: string; readonly contextId: string };
 
@@ -93,25 +101,14 @@ const OTHERS = {
 let system: System;
 let identities: Identities;
 let place: Place;
-let capabilities: Readonly<Record<string, boolean | undefined>>;
 
 beforeAll(async () => {
   identities = await Identities.create();
   system = await System.start('projector');
-  const grpcPort = await freePort();
-  const env = {
-    ...identities.env,
-    DEFAULT_AGENT: 'ticker',
-    GRPC_PORT: String(grpcPort),
-    ALLOW_PRIVATE_WEBHOOKS: 'true',
-  };
+  const env = { ...identities.env, DEFAULT_AGENT: 'ticker', ALLOW_PRIVATE_WEBHOOKS: 'true' };
   const { url } = await system.add('gateway', env);
-  place = { url, grpcAddress: `127.0.0.1:${grpcPort}` };
-  const card = (await (await fetch(`${url}/.well-known/agent-card.json`)).json()) as Record<
-    string,
-    typeof capabilities
-  >;
-  capabilities = card['capabilities'] ?? {};
+  const card = (await (await fetch(`${url}/.well-known/agent-card.json`)).json()) as Card;
+  place = { url, card };
 });
 
 afterAll(async () => {
@@ -148,7 +145,7 @@ describe.each(SERVED)('over %s', (name) => {
   describe.each(MATRIX.map((row) => [row.operation, row] as const))('%s', (operation, row) => {
     const call = (target: Target, token?: string) =>
       binding.call({ operation, params: row.params(target), ...(token !== undefined && { token }) });
-    const missing = () => (row.without && !capabilities[row.without[0]] ? row.without[1] : undefined);
+    const missing = () => (row.without && !place.card.capabilities[row.without[0]] ? row.without[1] : undefined);
 
     it.each(Object.entries(OTHERS))('tells %s nothing, not even that it is there', async (_, person) => {
       const token = await identities.token(person);
@@ -177,6 +174,8 @@ describe.each(SERVED)('over %s', (name) => {
   });
 });
 
-it('the matrix has every operation', () => {
+it('the matrix has every operation, and every binding that the card names', () => {
   expect(new Set(MATRIX.map(({ operation }) => operation)).size).toBe(11);
+  const named = place.card.supportedInterfaces.map(({ protocolBinding }) => protocolBinding);
+  expect([...new Set(named)].sort()).toEqual([...SERVED].sort());
 });

@@ -8,13 +8,17 @@ export class StreamPlaces {
 
   constructor(private readonly atMost: number) {}
 
+  /** @throws ProtocolError RATE_LIMITED where all places are taken */
+  assertLeft(source: string): void {
+    const taken = this.#taken.get(source) ?? 0;
+    if (this.atMost === 0 || taken < this.atMost) return;
+    throw rateLimited(WAIT_MS, `There are ${taken} open streams already: close one before the next`);
+  }
+
   /** A place, until the function that is returned is called. @throws ProtocolError RATE_LIMITED */
   take(source: string): () => void {
-    const taken = this.#taken.get(source) ?? 0;
-    if (this.atMost > 0 && taken >= this.atMost) {
-      throw rateLimited(WAIT_MS, `There are ${taken} open streams already: close one before the next`);
-    }
-    this.#taken.set(source, taken + 1);
+    this.assertLeft(source);
+    this.#taken.set(source, (this.#taken.get(source) ?? 0) + 1);
     let isTaken = true;
     return () => {
       if (isTaken) this.#free(source);

@@ -34,45 +34,57 @@ async function framesOf(operations: MeteredOperations, call: Call) {
   return answer.frames;
 }
 
+/** A stream that is being read. */
+async function opened(operations: MeteredOperations, call = callOf(), signal = new AbortController().signal) {
+  const reader = (await framesOf(operations, call))(signal)[Symbol.asyncIterator]();
+  await reader.next();
+  return reader;
+}
+
 describe('the place of a stream', () => {
-  it('is taken before anything is done, and free when the stream is over', async () => {
-    const operations = streaming();
+  it('is taken while it is read, and the next one is refused before anything is done', async () => {
+    let runs = 0;
+    const operations = operationsOf(() => Promise.resolve({ frames: silent, run: ++runs }));
     const leave = new AbortController();
-    const frames = (await framesOf(operations, callOf()))(leave.signal)[Symbol.asyncIterator]();
-    await frames.next();
+    const reader = await opened(operations, callOf(), leave.signal);
     await expect(framesOf(operations, callOf())).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    await framesOf(operations, callOf({ source: 'bob' }));
+    expect(runs).toBe(1);
+    await opened(operations, callOf({ source: 'bob' }));
     leave.abort();
-    expect(await frames.next()).toMatchObject({ done: true });
-    await framesOf(operations, callOf());
+    expect(await reader.next()).toMatchObject({ done: true });
+    await opened(operations);
   });
 
   it('is free where its reader stops in the middle', async () => {
     const operations = streaming();
-    const frames = (await framesOf(operations, callOf()))(new AbortController().signal)[Symbol.asyncIterator]();
-    await frames.next();
-    await frames.return?.();
-    await framesOf(operations, callOf());
+    const reader = await opened(operations);
+    await reader.return?.();
+    await opened(operations);
   });
 
-  it('is free where the client leaves before the first frame', async () => {
+  it('is not taken by whoever never reads', async () => {
     const operations = streaming();
-    const gone = new AbortController();
-    await framesOf(operations, callOf({ gone: gone.signal }));
-    gone.abort();
-    await framesOf(operations, callOf({ gone: gone.signal }));
     await framesOf(operations, callOf());
+    await framesOf(operations, callOf());
+    await opened(operations);
   });
 
-  it.each<[string, () => Promise<Answer>]>([
-    ['is refused', () => Promise.reject(new Error('refused'))],
-    ['has one answer', () => Promise.resolve({ result: {} })],
-  ])('is free where the operation %s', async (_, answer) => {
-    const operations = operationsOf(answer);
-    const run = () => operations.run('SendStreamingMessage', callOf(), request).catch((error: Error) => error.message);
-    const [first, second] = [await run(), await run()];
-    expect(second).toEqual(first);
-    expect(JSON.stringify(second)).not.toContain('open streams');
+  it('is of one, where several come at once', async () => {
+    const operations = streaming();
+    const [first, second] = [await framesOf(operations, callOf()), await framesOf(operations, callOf())];
+    const { signal } = new AbortController();
+    await first(signal)[Symbol.asyncIterator]().next();
+    await expect(second(signal)[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
+  it('is free where the frames break', async () => {
+    const broken: Frames = async function* () {
+      yield { response };
+      throw new Error('lost');
+    };
+    const operations = operationsOf(() => Promise.resolve({ frames: broken }));
+    await expect((await opened(operations)).next()).rejects.toThrow('lost');
+    await opened(operations);
   });
 
   it('is of no concern to other operations', async () => {
@@ -80,6 +92,11 @@ describe('the place of a stream', () => {
     const run = () => operations.run('GetTask', callOf(), request);
     expect(await Promise.all([run(), run()])).toEqual([{ result: 1 }, { result: 1 }]);
   });
+});
+
+it('what else an answer says is left as it is', async () => {
+  const operations = operationsOf(() => Promise.resolve({ frames: silent, isSpent: true }));
+  expect(await operations.run('SubscribeToTask', callOf(), request)).toMatchObject({ isSpent: true });
 });
 
 describe('a credential that ends', () => {

@@ -7,7 +7,7 @@ import type { Frames } from './streams';
 
 const STREAMING: ReadonlySet<Method> = new Set(['SendStreamingMessage', 'SubscribeToTask']);
 
-/** The operations, for every binding: a stream has a place as long as it is open, and ends with its credential. */
+/** The operations, for every binding: a stream has a place while it is read, and ends with its credential. */
 export class MeteredOperations {
   static of(operations: Operations, { callerLimits }: Pick<Gateway, 'callerLimits'>): MeteredOperations {
     return new MeteredOperations(operations, new StreamPlaces(callerLimits.streams));
@@ -20,33 +20,24 @@ export class MeteredOperations {
 
   /** @throws ProtocolError RATE_LIMITED before anything is done, and whatever the operation throws */
   async run(method: Method, call: Call, request: { params: unknown; profile: AgentProfile }): Promise<Answer> {
-    if (!STREAMING.has(method)) return this.operations.run(method, call, request);
-    const free = this.places.take(call.source);
-    try {
-      const answer = await this.operations.run(method, call, request);
-      if ('frames' in answer) return { ...answer, frames: whileAllowed(answer.frames, call, free) };
-      free();
-      return answer;
-    } catch (error) {
-      free();
-      throw error;
-    }
+    if (STREAMING.has(method)) this.places.assertLeft(call.source);
+    const answer = await this.operations.run(method, call, request);
+    return 'frames' in answer ? { ...answer, frames: this.#metered(answer.frames, call) } : answer;
   }
-}
 
-/** `free` is called at the end, and also where the client leaves before the first frame was asked for. */
-function whileAllowed(frames: Frames, { gone, expiry }: Call, free: () => void): Frames {
-  gone.addEventListener('abort', free, { once: true });
-  if (gone.aborted) free();
-  return async function* (signal) {
-    try {
-      yield* frames(AbortSignal.any([signal, gone]));
-      if (expiry?.aborted) throw new ProtocolError('UNAUTHENTICATED', ENDED);
-    } finally {
-      gone.removeEventListener('abort', free);
-      free();
-    }
-  };
+  /** Whoever never reads the frames has no place. Of several that come at once, those that find none end at once. */
+  #metered(frames: Frames, { source, gone, expiry }: Call): Frames {
+    const { places } = this;
+    return async function* (signal) {
+      const free = places.take(source);
+      try {
+        yield* frames(AbortSignal.any([signal, gone]));
+        if (expiry?.aborted) throw new ProtocolError('UNAUTHENTICATED', ENDED);
+      } finally {
+        free();
+      }
+    };
+  }
 }
 
 const ENDED = { message: 'The credential of this stream has expired: come back with a new one and the last id' };
