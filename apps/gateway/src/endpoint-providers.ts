@@ -6,6 +6,7 @@ import { Agents } from './cards/agents';
 import { KEYS } from './deployment-keys';
 import { type Front, FRONT, openFront } from './front';
 import type { Gateway } from './gateway';
+import { grpcProviders } from './grpc/grpc-providers';
 import type { OpenStreams } from './http/open-streams';
 import { RpcEndpoint } from './json-rpc/rpc-endpoint';
 import { PartEndpoint } from './parts/part-endpoint';
@@ -21,6 +22,7 @@ export const endpointProviders = (gateway: Gateway, streams: OpenStreams): Provi
   },
   onFront(RpcEndpoint),
   onFront(PartEndpoint),
+  ...grpcProviders(gateway),
 ];
 
 type Injected = [NatsConnection, Stores, Agents, DeploymentKeys | undefined, Logger];
