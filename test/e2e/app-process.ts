@@ -19,17 +19,20 @@ export class AppProcess {
 
   private constructor(
     readonly name: AppName,
-    readonly port: number,
-    private readonly grpcPort: number,
+    private readonly ports: { readonly http: number; readonly grpc: number },
     private readonly env: Readonly<Record<string, string>>,
   ) {
     this.#logs.on('data', (chunk: Buffer) => (this.#log = (this.#log + chunk.toString()).slice(-LOG_BYTES)));
   }
 
   static async start(name: AppName, env: Readonly<Record<string, string>>): Promise<AppProcess> {
-    const app = new AppProcess(name, await freePort(), await freePort(), env);
+    const app = new AppProcess(name, { http: await freePort(), grpc: await freePort() }, env);
     await app.start();
     return app;
+  }
+
+  get port(): number {
+    return this.ports.http;
   }
 
   get url(): string {
@@ -38,7 +41,7 @@ export class AppProcess {
 
   /** Of a gateway. */
   get grpcAddress(): string {
-    return `127.0.0.1:${this.grpcPort}`;
+    return `127.0.0.1:${this.ports.grpc}`;
   }
 
   /** The last of what it has written. */
@@ -58,8 +61,8 @@ export class AppProcess {
 
   /** Starts it, or starts it again on the same port, and waits until it is ready. */
   async start(): Promise<void> {
-    const ports = { PORT: String(this.port), GRPC_PORT: String(this.grpcPort) };
-    const env = { ...process.env, ...this.env, ...ports, HOST: '127.0.0.1' };
+    const own = { ...process.env, GRPC_PORT: String(this.ports.grpc), ...this.env };
+    const env = { ...own, PORT: String(this.port), HOST: '127.0.0.1' };
     const child = spawn(process.execPath, [`dist/apps/${this.name}/main.js`], { cwd: ROOT, env });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {

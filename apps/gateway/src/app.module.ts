@@ -7,7 +7,6 @@ import { CONTROLLERS } from './controllers';
 import { keysProvider } from './deployment-keys';
 import { endpointProviders } from './endpoint-providers';
 import { GATEWAY } from './gateway';
-import { grpcProviders } from './grpc/grpc-providers';
 import { OpenStreams } from './http/open-streams';
 import { type Settings, toGateway } from './settings';
 import { storesProvider } from './stores';
@@ -35,7 +34,6 @@ export class AppModule {
         },
         keysProvider(settings.KEYS_FILE),
         ...endpointProviders(gateway, streams),
-        ...grpcProviders(gateway),
         ...backgroundProviders(gateway),
       ],
     };

@@ -7,6 +7,7 @@ import { KEYS } from './deployment-keys';
 import { ENDPOINTS } from './endpoints';
 import { type Front, FRONT, openFront } from './front';
 import type { Gateway } from './gateway';
+import { grpcProviders } from './grpc/grpc-providers';
 import type { OpenStreams } from './http/open-streams';
 import { type Stores, STORES } from './stores';
 
@@ -19,6 +20,7 @@ export const endpointProviders = (gateway: Gateway, streams: OpenStreams): Provi
     inject: [NATS, STORES, Agents, KEYS, LOGGER],
   },
   ...ENDPOINTS.map(onFront),
+  ...grpcProviders(gateway),
 ];
 
 type Injected = [NatsConnection, Stores, Agents, DeploymentKeys | undefined, Logger];

@@ -54,3 +54,33 @@ describe('the public URL', () => {
     expect(toGateway(parseConfig(settings, { PUBLIC_URL })).publicUrl).toBe(PUBLIC_URL);
   });
 });
+
+describe('gRPC', () => {
+  const grpcOf = (env: Readonly<Record<string, string>>) => toGateway(parseConfig(settings, env));
+
+  it('is served beside HTTP, where cards say that it is', () => {
+    expect(grpcOf({})).toMatchObject({ grpcAddress: '127.0.0.1:50051', grpc: { bindAddress: '127.0.0.1:50051' } });
+    expect(grpcOf({ HOST: '::1', GRPC_PORT: '7' }).grpcAddress).toBe('[::1]:7');
+    const GRPC_PUBLIC_ADDRESS = 'agents.example.com:443';
+    expect(grpcOf({ GRPC_PUBLIC_ADDRESS })).toMatchObject({
+      ...{ grpcAddress: GRPC_PUBLIC_ADDRESS, grpc: { bindAddress: '127.0.0.1:50051' } },
+    });
+  });
+
+  it('may be left out', () => {
+    expect(grpcOf({ GRPC: 'false' })).not.toHaveProperty('grpcAddress');
+    expect(grpcOf({ GRPC: 'false' })).not.toHaveProperty('grpc');
+  });
+
+  it('takes a certificate and its key, and neither alone', () => {
+    const files = { GRPC_TLS_CERT_FILE: 'cert.pem', GRPC_TLS_KEY_FILE: 'key.pem' };
+    expect(grpcOf(files).grpc?.tls).toEqual({ certificatePath: 'cert.pem', keyPath: 'key.pem' });
+    for (const name of Object.keys(files)) {
+      expect(() => grpcOf({ [name]: 'x.pem' })).toThrow(/GRPC_TLS_KEY_FILE: GRPC_TLS_CERT_FILE and this one/);
+    }
+  });
+
+  it.each(['nowhere', 'http://h:1', 'h:', ':1', 'h:1/x'])('refuses %s as its address', (GRPC_PUBLIC_ADDRESS) => {
+    expect(() => grpcOf({ GRPC_PUBLIC_ADDRESS })).toThrow(/GRPC_PUBLIC_ADDRESS: expected host:port/);
+  });
+});

@@ -1,5 +1,6 @@
 import { ServerCredentials } from '@grpc/grpc-js';
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 
 /** Files of PEM. */
 export type TlsFiles = { readonly certificatePath: string; readonly keyPath: string };
@@ -12,6 +13,7 @@ export function toCredentials(files: TlsFiles | undefined): ServerCredentials {
     private_key: readPem('GRPC_TLS_KEY_FILE', files.keyPath),
   };
   try {
+    createSecureContext({ cert: pair.cert_chain, key: pair.private_key });
     return ServerCredentials.createSsl(null, [pair]);
   } catch (cause) {
     throw new Error('GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE: they are no certificate and its key, as PEM', { cause });

@@ -4,6 +4,7 @@ import { service } from 'grpc-health-check';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GrpcService } from './grpc-method';
 import { presenceOf } from './presence';
+import { withAbsoluteNames } from './schema/absolute-names';
 
 const NAME = 'grpc.health.v1.Health';
 /** How often a watcher is told of a change. */
@@ -38,7 +39,7 @@ export class GrpcHealth {
         list: (_call: ServerUnaryCall<unknown, Statuses>, reply: sendUnaryData<Statuses>) => void this.#list(reply),
         watch: (call: ServerWritableStream<Asked, Status>) => void this.#watch(call),
       },
-      files: Object.values(service).flatMap(({ requestType }) => (requestType as Described).fileDescriptorProtos ?? []),
+      files: FILES,
     };
   }
 
@@ -80,3 +81,8 @@ export class GrpcHealth {
 }
 
 type Described = { readonly fileDescriptorProtos?: readonly Uint8Array[] };
+
+/** All of its methods are of one file. */
+const FILES = ((service['Check']?.requestType as Described | undefined)?.fileDescriptorProtos ?? []).map(
+  withAbsoluteNames,
+);

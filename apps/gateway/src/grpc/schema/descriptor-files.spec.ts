@@ -1,6 +1,7 @@
 import * as sdk from '@a2a-js/sdk';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import {
+  create,
   createFileRegistry,
   type DescMessage,
   fromBinary,
@@ -10,7 +11,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { create } from '@bufbuild/protobuf';
+import { inspect } from 'node:util';
 import { descriptorFiles } from './descriptor-files';
 
 const registry = createFileRegistry(
@@ -116,8 +117,10 @@ const onConfig = { tenant: 'x', taskId: 't', id: 'p' };
 
 type Codec = { readonly fromJSON: (json: unknown) => unknown };
 
+type Row = readonly [name: string, rpc: keyof typeof A2AService, side: 'request' | 'response', json: object];
+
 /** Every message with every field set, and the RPC that has it. */
-const ROWS: readonly (readonly [string, keyof typeof A2AService, 'request' | 'response', object])[] = [
+const ROWS: readonly Row[] = [
   ['SendMessageRequest', 'sendMessage', 'request', send],
   ['SendMessageResponse', 'sendMessage', 'response', { task }],
   ['SendMessageResponse', 'sendMessage', 'response', { message }],
@@ -176,7 +179,7 @@ function descriptorOf(name: string): DescMessage {
 }
 
 describe('the descriptor', () => {
-  it.each(ROWS)('of %s reads what %s sends as its %s, and nothing in it is unknown', (name, rpc, side, json) => {
+  it.each(ROWS)('of %s reads what %s sends as its %s, and nothing in it is unknown', (...[name, rpc, side, json]) => {
     const codec = (sdk as unknown as Record<string, Codec>)[name]!;
     const { requestSerialize, responseSerialize } = A2AService[rpc];
     const serialize = (side === 'request' ? requestSerialize : responseSerialize) as (value: unknown) => Buffer;
@@ -187,7 +190,7 @@ describe('the descriptor', () => {
     );
   });
 
-  it.each(ROWS)('of %s writes what %s takes as its %s', (name, rpc, side, json) => {
+  it.each(ROWS)('of %s writes what %s takes as its %s', (...[name, rpc, side, json]) => {
     const codec = (sdk as unknown as Record<string, Codec>)[name]!;
     const { requestDeserialize, responseDeserialize } = A2AService[rpc];
     const deserialize = (side === 'request' ? requestDeserialize : responseDeserialize) as (bytes: Buffer) => unknown;
