@@ -93,6 +93,20 @@ describe('the keys of an issuer', () => {
     await jwtVerify(await token(one, 'one'), keys).finally(() => later.mockRestore());
   });
 
+  it('are there for others, whatever a token names', async () => {
+    published.push({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'broken', alg: 'ES256' });
+    const keys = issuerKeys({ issuer, jwks: `${issuer}/jwks`, logger });
+    await jwtVerify(await token(one, 'one'), keys);
+    await expect(jwtVerify(await token(one, 'broken'), keys)).rejects.toThrow('no applicable key');
+    await jwtVerify(await token(one, 'one'), keys);
+
+    status = 500; // when a key that is missing is asked for again
+    const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
+    await expect(jwtVerify(await token(two, 'two'), keys)).rejects.toThrow('no applicable key');
+    await jwtVerify(await token(one, 'one'), keys).finally(() => later.mockRestore());
+    expect(asked).toEqual(['/jwks', '/jwks']);
+  });
+
   it('are looked for below the path of the issuer', () => {
     expect(discoveryUrl('https://login.example/realms/a/')).toBe(
       'https://login.example/realms/a/.well-known/openid-configuration',

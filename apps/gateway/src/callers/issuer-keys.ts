@@ -1,5 +1,5 @@
 import type { Logger } from '@tidemark/platform';
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey, type RemoteJWKSet } from 'jose';
 import { z } from 'zod';
 import { ChangingFile } from './changing-file';
 
@@ -32,12 +32,15 @@ export function issuerKeys({ issuer, jwks, logger }: IssuerKeysOptions): JWTVeri
     parse: (content) => createLocalJWKSet(jwkSet.parse(JSON.parse(content))),
     onBroken,
   });
-  return async (header, token) => (await file.current())(header, token);
+  return async (header, token) => {
+    const keys = await file.current();
+    return keys(header, token).catch((cause: unknown) => Promise.reject(noKey(cause)));
+  };
 }
 
 const jwkSet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
-const keysAt = (url: URL): JWTVerifyGetKey =>
+const keysAt = (url: URL): RemoteJWKSet =>
   createRemoteJWKSet(url, {
     timeoutDuration: TIMEOUT_MS,
     cacheMaxAge: MAX_AGE_MS,
@@ -45,29 +48,26 @@ const keysAt = (url: URL): JWTVerifyGetKey =>
   });
 
 /** Keys that have to be found first, and again where that, or fetching them, failed. */
-function remote(find: () => Promise<JWTVerifyGetKey>): JWTVerifyGetKey {
-  let source: Promise<JWTVerifyGetKey> | undefined;
+function remote(find: () => Promise<RemoteJWKSet>): JWTVerifyGetKey {
+  let source: Promise<RemoteJWKSet> | undefined;
   let failure: { readonly error: KeysUnavailableError; readonly untilMs: number } | undefined;
+  const failed = (cause: unknown): KeysUnavailableError => {
+    source = undefined;
+    const error = new KeysUnavailableError('the keys of the issuer cannot be had', { cause });
+    failure = { error, untilMs: Date.now() + REST_MS };
+    return error;
+  };
   return async (header, token) => {
     if (failure && Date.now() < failure.untilMs) throw failure.error;
-    try {
-      return await (
-        await (source ??= find())
-      )(header, token);
-    } catch (cause) {
-      if (isOfToken(cause)) throw cause;
-      source = undefined;
-      const error = new KeysUnavailableError('the keys of the issuer cannot be had', { cause });
-      failure = { error, untilMs: Date.now() + REST_MS };
-      throw error;
-    }
+    const keys = await (source ??= find()).catch((cause: unknown) => Promise.reject(failed(cause)));
+    return keys(header, token).catch((cause: unknown) => {
+      throw keys.fresh ? noKey(cause) : failed(cause);
+    });
   };
 }
 
-const OF_TOKEN = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
-
-/** The keys are there, and the token names none of them. */
-const isOfToken = (error: unknown): boolean => OF_TOKEN.some((kind) => error instanceof kind);
+/** The keys are there, so it is the token that is wrong: no token keeps others from being judged. */
+const noKey = (cause: unknown): errors.JOSEError => new errors.JWKSNoMatchingKey(undefined, { cause });
 
 const configuration = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
