@@ -18,7 +18,7 @@ import { presenceOf } from './presence';
 
 type Unary = ServerUnaryCall<Received, Buffer>;
 type Streaming = Outgoing & { readonly request: Received };
-type Asked = Pick<Unary, 'metadata' | 'request' | 'sendMetadata'>;
+type Asked = Pick<Unary, 'getPeer' | 'metadata' | 'request' | 'sendMetadata'>;
 
 /** Answers the calls of a service, in one dialect of A2A. */
 export class GrpcCalls {
@@ -62,7 +62,7 @@ export class GrpcCalls {
   /** The answer's own metadata are sent at once: nothing that could be refused is left. */
   async #answer({ operation }: GrpcMethod, asked: Asked, gone: AbortSignal): Promise<Answer> {
     const { admission, operations } = this.front;
-    const visit = grpcVisit(asked.metadata, gone);
+    const visit = grpcVisit(asked, gone);
     const caller = await admission.identify(visit);
     const params = paramsOf(asked.request);
     const { call, profile } = admission.admit(visit, caller, { dialect: this.dialect, tenant: params['tenant'] });
@@ -102,4 +102,4 @@ function initial(extensions: readonly string[]): Metadata {
 }
 
 /** A stream that ended in order would look like a task that is over. */
-const STOPPING = { message: 'This gateway is stopping: subscribe again, with the position of the last event' };
+export const STOPPING = { message: 'This gateway is stopping: subscribe again, with the position of the last event' };

@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { Readiness } from '@tidemark/platform';
 import { type Front, FRONT } from '../front';
 import type { Gateway } from '../gateway';
+import { legacyService } from '../legacy/legacy-service';
 import { a2aService } from './a2a-service';
 import { toCredentials } from './grpc-credentials';
 import { GrpcHealth } from './grpc-health';
@@ -26,7 +27,7 @@ function openServer(
   { bindAddress, tls }: NonNullable<Gateway['grpc']>,
 ): GrpcServer {
   const { gateway, logger, streams } = front;
-  const services: readonly GrpcService[] = [a2aService(front)];
+  const services: readonly GrpcService[] = [a2aService(front), legacyService(front)];
   const health = new GrpcHealth({ readiness, services: services.map(({ name }) => name), shutdown: streams.signal });
   return new GrpcServer({
     gateway,

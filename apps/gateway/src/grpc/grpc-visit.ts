@@ -1,10 +1,13 @@
 import type { Metadata } from '@grpc/grpc-js';
 import type { Visit } from '../callers/visit';
 
+type Asked = { readonly metadata: Metadata; readonly getPeer: () => string };
+
 /** A call at the door: its metadata are its headers. What is binary is not for us. */
-export const grpcVisit = (metadata: Metadata, gone: AbortSignal): Visit => ({
-  header: (name) => textIn(metadata, name),
+export const grpcVisit = (call: Asked, gone: AbortSignal): Visit => ({
+  header: (name) => textIn(call.metadata, name),
   query: () => undefined,
+  address: call.getPeer().replace(/:\d+$/, ''),
   gone,
 });
 

@@ -10,9 +10,9 @@ export type MessageStreamOptions = {
   readonly gone: AbortSignal;
 };
 
-export type Outgoing = ServerWritableStream<unknown, Buffer>;
+export type Outgoing<Message = Buffer> = ServerWritableStream<unknown, Message>;
 
-/** The least that a client has to take in a second. */
+/** The least that a client has to take. */
 const SLOWEST_BYTES_PER_MS = 65.536;
 
 /**
@@ -31,7 +31,12 @@ export async function sendMessages(
   return true;
 }
 
-function isTaken(call: Outgoing, message: Buffer, { stallTimeoutMs, onCut, gone }: MessageStreamOptions) {
+/** Sends one message; resolves when the transport has let go of it. */
+export function isTaken<Message>(
+  call: Outgoing<Message>,
+  message: Message,
+  { stallTimeoutMs, onCut, gone }: MessageStreamOptions,
+): Promise<boolean> {
   return new Promise<boolean>((resolve) => {
     const settle = (isFine: boolean): void => {
       clearTimeout(limit);
@@ -44,7 +49,7 @@ function isTaken(call: Outgoing, message: Buffer, { stallTimeoutMs, onCut, gone 
       cut(call);
       settle(false);
     };
-    const limit = setTimeout(stalled, stallTimeoutMs + message.length / SLOWEST_BYTES_PER_MS);
+    const limit = setTimeout(stalled, stallTimeoutMs + lengthOf(message) / SLOWEST_BYTES_PER_MS);
     gone.addEventListener('abort', left);
     if (gone.aborted) return left();
     call.write(message, (error?: Error | null) => settle(!error));
@@ -55,11 +60,14 @@ function isTaken(call: Outgoing, message: Buffer, { stallTimeoutMs, onCut, gone 
  * An end in order would wait behind what the client does not take, so its stream is reset. The transport has no way to
  * ask for that, so it is asked of the HTTP/2 stream beneath it.
  */
-function cut(call: Outgoing): void {
+function cut(call: Outgoing<never>): void {
   const { data } = beneath.safeParse(call);
   if (data) data.call.stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   else call.emit('error', new Error('the stream was left unread'));
 }
+
+/** Messages that the transport itself writes have no length yet. */
+const lengthOf = (message: unknown): number => (Buffer.isBuffer(message) ? message.length : 0);
 
 type Closable = { readonly close: (code: number) => void };
 

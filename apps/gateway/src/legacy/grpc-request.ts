@@ -1,15 +1,4 @@
-import type { ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
-import type { Visit } from '../callers/visit';
 import type { Run } from './operations-handler';
-
-type Call = ServerUnaryCall<object, object> | ServerWritableStream<object, object>;
-
-/** A call as it comes to the door. */
-export const visitOfCall = ({ metadata }: Call, gone: AbortSignal): Visit => ({
-  header: (name) => metadata.get(name).map(String).join(',') || undefined,
-  query: () => undefined,
-  gone,
-});
 
 /** What of a request the translation of the SDK reads in another way. */
 type Asked = { readonly historyLength?: number; readonly configuration?: Configuration };

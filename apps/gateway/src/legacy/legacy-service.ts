@@ -4,22 +4,20 @@ import {
   type sendUnaryData,
   type ServerUnaryCall,
   type ServerWritableStream,
-  type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { LEGACY_EXTENSIONS_HEADER, LEGACY_VERSION } from '@tidemark/protocol';
+import { LEGACY_EXTENSIONS_HEADER, LEGACY_VERSION, ProtocolError } from '@tidemark/protocol';
 import type { Admitted } from '../callers/admission';
 import type { Front } from '../front';
+import { STOPPING } from '../grpc/grpc-calls';
+import type { GrpcService } from '../grpc/grpc-method';
+import { toStatus } from '../grpc/grpc-status';
+import { grpcVisit } from '../grpc/grpc-visit';
+import { isTaken } from '../grpc/message-stream';
+import { presenceOf } from '../grpc/presence';
 import { runIn } from './legacy-answer';
 import { LegacyCall } from './legacy-call';
-import { toGrpcStatus } from './grpc-status';
-import { readRequest, visitOfCall } from './grpc-request';
-
-/** A service as a gRPC server takes it. */
-export type GrpcService = {
-  readonly definition: ServiceDefinition;
-  readonly implementation: UntypedServiceImplementation;
-};
+import { readRequest } from './grpc-request';
 
 type Unary = ServerUnaryCall<object, object>;
 type Streaming = ServerWritableStream<object, object>;
@@ -34,8 +32,10 @@ export function legacyService(front: Front): GrpcService {
       : (call: Unary, callback: sendUnaryData<object>) => service.answer(name, call, callback),
   ]);
   return {
+    name: 'a2a.v1.A2AService',
     definition: LegacyA2AService,
     implementation: Object.fromEntries(implementation) as UntypedServiceImplementation,
+    files: [],
   };
 }
 
@@ -43,40 +43,49 @@ class LegacyGrpc {
   constructor(private readonly front: Front) {}
 
   async answer(name: string, call: Unary, callback: sendUnaryData<object>): Promise<void> {
-    const gone = new AbortController();
-    call.on('cancelled', () => gone.abort());
+    const { gone, end } = presenceOf(call, this.front.streams.signal);
     try {
-      const admitted = await this.#admit(call, gone.signal);
+      const admitted = await this.#admit(call, gone);
       const answer = await this.#translated(admitted, call).answer(name);
       call.sendMetadata(extensionsOf(admitted));
       callback(null, answer);
     } catch (error) {
-      callback(toGrpcStatus(this.front.refusals.of(error)));
+      callback(toStatus(this.front.refusals.of(error)));
+    } finally {
+      end();
     }
   }
 
-  /** The next event is made when the client's side has room for it; a client that leaves ends the stream. */
   async stream(name: string, call: Streaming): Promise<void> {
-    const gone = new AbortController();
-    const leave = (): void => gone.abort();
-    call.on('cancelled', leave);
-    this.front.streams.signal.addEventListener('abort', leave);
+    const { gone, end } = presenceOf(call, this.front.streams.signal);
     try {
-      const admitted = await this.#admit(call, gone.signal);
+      const admitted = await this.#admit(call, gone);
       call.sendMetadata(extensionsOf(admitted));
-      const write = (event: object) => (call.write(event) ? undefined : drained(call, gone.signal));
-      await this.#translated(admitted, call).stream(name, gone.signal, write);
-      call.end();
+      await this.front.streams.add(this.#send(name, call, { admitted, gone }));
     } catch (error) {
-      if (!call.cancelled) call.emit('error', toGrpcStatus(this.front.refusals.of(error)));
+      if (!call.cancelled) call.emit('error', toStatus(this.front.refusals.of(error)));
     } finally {
-      call.off('cancelled', leave);
-      this.front.streams.signal.removeEventListener('abort', leave);
+      end();
     }
+  }
+
+  /** The next event is made when the client has taken the last; one that leaves, or takes nothing, ends the stream. */
+  async #send(name: string, call: Streaming, { admitted, gone }: Followed): Promise<void> {
+    const { gateway, logger, streams } = this.front;
+    const over = new AbortController();
+    const isOver = AbortSignal.any([gone, over.signal]);
+    const onCut = (): void => logger.info({ path: call.getPath() }, 'cut a client that left its stream unread');
+    const write = async (event: object): Promise<void> => {
+      const options = { stallTimeoutMs: gateway.stallTimeoutMs, onCut, gone: isOver };
+      if (!(await isTaken(call, event, options))) over.abort();
+    };
+    await this.#translated(admitted, call).stream(name, isOver, write);
+    if (streams.signal.aborted) throw new ProtocolError('LOG_UNAVAILABLE', STOPPING);
+    if (!isOver.aborted) call.end();
   }
 
   async #admit(call: Unary | Streaming, gone: AbortSignal): Promise<Admitted> {
-    const visit = visitOfCall(call, gone);
+    const visit = grpcVisit(call, gone);
     const caller = await this.front.admission.identify(visit);
     return this.front.admission.admit(visit, caller, { dialect: LEGACY_VERSION });
   }
@@ -86,18 +95,7 @@ class LegacyGrpc {
   }
 }
 
-function drained(call: Streaming, gone: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      call.off('drain', done);
-      gone.removeEventListener('abort', done);
-      resolve();
-    };
-    if (gone.aborted) return resolve();
-    call.once('drain', done);
-    gone.addEventListener('abort', done);
-  });
-}
+type Followed = { readonly admitted: Admitted; readonly gone: AbortSignal };
 
 function extensionsOf({ call }: Admitted): Metadata {
   const metadata = new Metadata();

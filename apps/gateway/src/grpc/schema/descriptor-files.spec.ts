@@ -11,7 +11,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { inspect } from 'node:util';
+
 import { descriptorFiles } from './descriptor-files';
 
 const registry = createFileRegistry(
