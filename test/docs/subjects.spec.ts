@@ -1,6 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { Msg, NatsConnection } from '@nats-io/nats-core';
-import { connect } from '@nats-io/transport-node';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { BLOB_STREAM, moveOut } from '@tidemark/blobs';
 import { decide, EVENT_TYPES, fold, type Report, type Task, type TaskCommand, type TaskEvent } from '@tidemark/domain';
 import {

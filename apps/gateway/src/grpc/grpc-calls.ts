@@ -8,7 +8,7 @@ import {
 } from '@grpc/grpc-js';
 import { type Dialect, EXTENSIONS_HEADER, ProtocolError } from '@tidemark/protocol';
 import type { Front } from '../front';
-import type { Answer } from '../operations/operations';
+import type { Answer } from '../operations/operation';
 import type { Frames } from '../operations/streams';
 import type { GrpcMethod, Params, Received } from './grpc-method';
 import { toStatus } from './grpc-status';

@@ -17,7 +17,7 @@ import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
 import { assertJsonType } from '../http/media-types';
 import { LegacyRpc } from '../legacy/legacy-rpc';
-import type { Answer } from '../operations/operations';
+import type { Answer } from '../operations/operation';
 import { rpcStatusOf } from './rpc-status';
 
 type Answered = { readonly id: RpcId; readonly answer: Answer; readonly extensions: readonly string[] };

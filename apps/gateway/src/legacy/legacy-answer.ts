@@ -2,7 +2,7 @@ import { LegacyRestTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { type Method, ProtocolError } from '@tidemark/protocol';
 import type { Admitted } from '../callers/admission';
 import type { Front } from '../front';
-import type { Answer } from '../operations/operations';
+import type { Answer } from '../operations/operation';
 import type { Frame, Frames } from '../operations/streams';
 import type { LegacyEvent, Translation } from './calls';
 import { OperationsHandler } from './operations-handler';

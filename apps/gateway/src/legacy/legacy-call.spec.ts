@@ -1,5 +1,5 @@
 import type { Method } from '@tidemark/protocol';
-import type { Answer } from '../operations/operations';
+import type { Answer } from '../operations/operation';
 import type { Frame } from '../operations/streams';
 import { readRequest } from './grpc-request';
 import { LegacyCall } from './legacy-call';

@@ -10,8 +10,7 @@ import {
   type ServiceError,
   status,
 } from '@grpc/grpc-js';
-import type { NatsConnection } from '@nats-io/nats-core';
-import { connect } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { AgentDirectory } from '@tidemark/platform';
 import { startNats, type TestNats } from '@tidemark/testing';
 import { Agents } from '../cards/agents';

@@ -1,26 +1,8 @@
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
-import {
-  Metadata,
-  type sendUnaryData,
-  type ServerUnaryCall,
-  type ServerWritableStream,
-  type UntypedServiceImplementation,
-} from '@grpc/grpc-js';
-import { LEGACY_EXTENSIONS_HEADER, LEGACY_VERSION, ProtocolError } from '@tidemark/protocol';
-import type { Admitted } from '../callers/admission';
+import type { sendUnaryData, UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Front } from '../front';
-import { STOPPING } from '../grpc/grpc-calls';
 import type { GrpcService } from '../grpc/grpc-method';
-import { toStatus } from '../grpc/grpc-status';
-import { grpcVisit } from '../grpc/grpc-visit';
-import { isTaken } from '../grpc/message-stream';
-import { presenceOf } from '../grpc/presence';
-import { runIn } from './legacy-answer';
-import { LegacyCall } from './legacy-call';
-import { readRequest } from './grpc-request';
-
-type Unary = ServerUnaryCall<object, object>;
-type Streaming = ServerWritableStream<object, object>;
+import { LegacyGrpc, type Streaming, type Unary } from './legacy-grpc';
 
 /** `a2a.v1.A2AService` of A2A 0.3 (0.3.0, section 3.5.2), for the default agent: it has no way to name another one. */
 export function legacyService(front: Front): GrpcService {
@@ -37,68 +19,4 @@ export function legacyService(front: Front): GrpcService {
     implementation: Object.fromEntries(implementation) as UntypedServiceImplementation,
     files: [],
   };
-}
-
-class LegacyGrpc {
-  constructor(private readonly front: Front) {}
-
-  async answer(name: string, call: Unary, callback: sendUnaryData<object>): Promise<void> {
-    const { gone, end } = presenceOf(call, this.front.streams.signal);
-    try {
-      const admitted = await this.#admit(call, gone);
-      const answer = await this.#translated(admitted, call).answer(name);
-      call.sendMetadata(extensionsOf(admitted));
-      callback(null, answer);
-    } catch (error) {
-      callback(toStatus(this.front.refusals.of(error)));
-    } finally {
-      end();
-    }
-  }
-
-  async stream(name: string, call: Streaming): Promise<void> {
-    const { gone, end } = presenceOf(call, this.front.streams.signal);
-    try {
-      const admitted = await this.#admit(call, gone);
-      call.sendMetadata(extensionsOf(admitted));
-      await this.front.streams.add(this.#send(name, call, { admitted, gone }));
-    } catch (error) {
-      if (!call.cancelled) call.emit('error', toStatus(this.front.refusals.of(error)));
-    } finally {
-      end();
-    }
-  }
-
-  /** The next event is made when the client has taken the last; one that leaves, or takes nothing, ends the stream. */
-  async #send(name: string, call: Streaming, { admitted, gone }: Followed): Promise<void> {
-    const { gateway, logger, streams } = this.front;
-    const over = new AbortController();
-    const isOver = AbortSignal.any([gone, over.signal]);
-    const onCut = (): void => logger.info({ path: call.getPath() }, 'cut a client that left its stream unread');
-    const write = async (event: object): Promise<void> => {
-      const options = { stallTimeoutMs: gateway.stallTimeoutMs, onCut, gone: isOver };
-      if (!(await isTaken(call, event, options))) over.abort();
-    };
-    await this.#translated(admitted, call).stream(name, isOver, write);
-    if (streams.signal.aborted) throw new ProtocolError('LOG_UNAVAILABLE', STOPPING);
-    if (!isOver.aborted) call.end();
-  }
-
-  async #admit(call: Unary | Streaming, gone: AbortSignal): Promise<Admitted> {
-    const visit = grpcVisit(call, gone);
-    const caller = await this.front.admission.identify(visit);
-    return this.front.admission.admit(visit, caller, { dialect: LEGACY_VERSION });
-  }
-
-  #translated(admitted: Admitted, { request }: Unary | Streaming): LegacyCall {
-    return new LegacyCall(request, readRequest(runIn(this.front, admitted), request));
-  }
-}
-
-type Followed = { readonly admitted: Admitted; readonly gone: AbortSignal };
-
-function extensionsOf({ call }: Admitted): Metadata {
-  const metadata = new Metadata();
-  if (call.extensions.length > 0) metadata.set(LEGACY_EXTENSIONS_HEADER, call.extensions.join(','));
-  return metadata;
 }

@@ -17,7 +17,7 @@ import {
 } from '@a2a-js/sdk';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { type Method, ProtocolError } from '@tidemark/protocol';
-import type { Answer } from '../operations/operations';
+import type { Answer } from '../operations/operation';
 import type { Frame, Frames } from '../operations/streams';
 import { CAPABLE } from './capable-card';
 import { inLegacyInterfaces } from './legacy-interfaces';

@@ -6,7 +6,7 @@ import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
 import { EVENT_STREAM, replyTypeFor } from '../http/media-types';
-import type { Answer } from '../operations/operations';
+import type { Answer } from '../operations/operation';
 import { paramsOf } from './rest-params';
 import { type Place, placeAt } from './routes';
 
