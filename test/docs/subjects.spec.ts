@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import { BLOB_STREAM, JetStreamBlobs, moveOut } from '@tidemark/blobs';
+import { BLOB_STREAM, moveOut } from '@tidemark/blobs';
 import { decide, EVENT_TYPES, fold, type Report, type Task, type TaskCommand, type TaskEvent } from '@tidemark/domain';
 import {
   authorizeSubject,
@@ -28,13 +28,10 @@ import {
   timerStream,
   timerSubject,
 } from '@tidemark/event-log';
-import { DeploymentKeys, withNewKeys } from '@tidemark/keys';
-import { AgentDirectory } from '@tidemark/platform';
 import {
   configConsumer,
   DeliveryCursors,
   DeliveryQueue,
-  JetStreamPushConfigs,
   kickConsumer,
   kickSubject,
   laterSubject,
@@ -56,7 +53,6 @@ import {
   ContextGraphClient,
   type ContextGraphReply,
   type ContextGraphRequest,
-  KvSnapshots,
   SNAPSHOT_BUCKET,
   TASK_LIST,
   TaskListClient,
@@ -64,6 +60,7 @@ import {
 } from '@tidemark/read-model';
 import { aRef, startNats, submit, type TestNats } from '@tidemark/testing';
 import { Enquiries } from '../../apps/gateway/src/operations/enquiries';
+import { openBuckets } from './buckets';
 import { codeIn, headingsIn, jsonIn, onlyCode, readDocument, sectionOf, tableIn } from './markdown';
 
 const document = readDocument('docs/reference/subjects.md');
@@ -135,10 +132,7 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
     await ensureConsumer(nc, executorConsumer('echo', ACK_WAIT_MS));
     await ensureConsumer(nc, notifierConsumer(ACK_WAIT_MS));
     await ensureConsumer(nc, timerConsumer(ACK_WAIT_MS), TIMER_STREAM);
-    await KvSnapshots.open(nc, 1);
-    await AgentDirectory.open(nc, 1);
-    await JetStreamBlobs.open(nc, 1);
-    await JetStreamPushConfigs.open(nc, { replicas: 1, keys: new DeploymentKeys(await withNewKeys()) });
+    await openBuckets(nc);
     await DeliveryCursors.open(nc, 1);
     (await DeliveryQueue.open(nc, 1)).close();
   });

@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { Client, collect, said, taskOf, ticks, type Wire } from './client';
 import { example, System } from './system';
 
+type Headers = Readonly<Record<string, string>>;
+
 const CANARY = 'c4nary-s3cret';
 const URL = 'https://1.1.1.1/hook'; // never called: no notifier runs
 const PER_TASK = 3;
@@ -49,23 +51,22 @@ const remove = (client: Client, taskId: string, id: string): Promise<unknown> =>
 const idsOf = async (client: Client, taskId: string): Promise<string[]> =>
   (await list(client, { taskId })).configs.map(({ id }) => id);
 
-/** Code, reason, and the field that is wrong or the metadata. */
-async function refused(client: Client, method: string, params: Wire, headers = {}) {
+type Detail = { readonly metadata?: object; readonly fieldViolations?: readonly { readonly field: string }[] };
+
+/** The code, the fields that are wrong, and the metadata. */
+async function refused(client: Client, method: string, { headers, ...params }: Wire & { readonly headers?: Headers }) {
   const { error } = await client.call(method, params, headers);
-  const data = (error?.data ?? []) as { reason?: string; metadata?: object; fieldViolations?: { field: string }[] }[];
-  const fields = data.flatMap(({ fieldViolations = [] }) => fieldViolations.map(({ field }) => field));
-  return { code: error?.code, fields, metadata: data.find(({ metadata }) => metadata)?.metadata };
+  const details = (error?.data ?? []) as readonly Detail[];
+  const fields = details.flatMap(({ fieldViolations = [] }) => fieldViolations.map(({ field }) => field));
+  return { code: error?.code, fields, metadata: details.find(({ metadata }) => metadata)?.metadata };
 }
 
-const stored = async (taskId: string, id: string): Promise<Wire> => {
+/** A config as it is kept. */
+async function stored(taskId: string, id: string): Promise<Wire> {
   const jsm = await jetstreamManager(nc);
-  const subject = `$KV.PUSH_CONFIGS.default.*.${taskId}.${id}`;
-  for (const [found] of Object.entries(
-    (await jsm.streams.info(STREAM, { subjects_filter: subject })).state.subjects ?? {},
-  ))
-    return (await jsm.streams.getMessage(STREAM, { last_by_subj: found }))?.json<Wire>() ?? {};
-  return {};
-};
+  const query = { last_by_subj: `$KV.PUSH_CONFIGS.default.*.${taskId}.${id}` };
+  return (await jsm.streams.getMessage(STREAM, query))?.json<Wire>() ?? {};
+}
 
 describe.each([
   ['running', () => ticker, running],
@@ -105,6 +106,12 @@ describe.each([
     expect(first.configs.map(({ id }) => id)).toEqual(['z', 'y']);
     const second = await list(client, { taskId, pageSize: 2, pageToken: first.nextPageToken });
     expect(second).toMatchObject({ configs: [{ id: 'x' }], nextPageToken: '' });
+    const other = await echo.send(said('hi'));
+    for (const [of, pageToken] of [[other.id, first.nextPageToken] as const, [taskId, 'nonsense'] as const]) {
+      const asker = of === taskId ? client : echo;
+      const wrong = await refused(asker, 'ListTaskPushNotificationConfigs', { taskId: of, pageToken });
+      expect(wrong).toMatchObject({ code: -32602, fields: ['pageToken'] });
+    }
   });
 
   it('are no more than the limit, however many are created at once', async () => {
@@ -170,14 +177,13 @@ describe('a config', () => {
   it.each(wrong)('with a wrong %s is refused along with its message, which makes no task: %j', async (field, over) => {
     const message = said('hi', { messageId: `refused-${randomUUID()}` });
     const configuration = { taskPushNotificationConfig: { url: URL, ...over } };
-    const before = (await jetstreamManager(nc)).streams.info('TASK_EVENTS');
-    const { state } = await before;
+    const before = await lastOf('TASK_EVENTS');
     for (const method of ['SendMessage', 'SendStreamingMessage']) {
       expect(await refused(echo, method, { message, configuration })).toMatchObject({
         ...{ code: -32602, fields: [`configuration.taskPushNotificationConfig.${field}`] },
       });
     }
-    expect((await (await jetstreamManager(nc)).streams.info('TASK_EVENTS')).state.last_seq).toBe(state.last_seq);
+    expect(await lastOf('TASK_EVENTS')).toBe(before);
   });
 
   it('may lead into this machine where that is allowed, and not to where clouds keep their secrets', async () => {
@@ -237,8 +243,8 @@ describe('a config that comes with a message', () => {
     const [taskId = '', ...others] = [...new Set(tasks.map(({ id }) => id))];
     expect(others).toEqual([]);
     expect(await idsOf(echo, taskId)).toHaveLength(1);
-    const params = { message: said('other'), configuration: along({ id: 'other' }) };
-    expect((await refused(echo, 'SendMessage', params, headers)).code).toBe(-32602);
+    const params = { message: said('other'), configuration: along({ id: 'other' }), headers };
+    expect((await refused(echo, 'SendMessage', params)).code).toBe(-32602);
     expect(await idsOf(echo, taskId)).toHaveLength(1);
   });
 
@@ -258,15 +264,14 @@ describe('a config that comes with a message', () => {
   });
 
   it('is not registered for a message that is refused, or that makes no task', async () => {
-    const count = async () => (await (await jetstreamManager(nc)).streams.info(STREAM)).state.last_seq;
-    const [before, taskId] = [await count(), await completed()];
+    const [before, taskId] = [await lastOf(STREAM), await completed()];
     const params = { message: said('more', { taskId }), configuration: along() };
     expect((await refused(echo, 'SendMessage', params)).code).toBe(-32004);
     const foreign = { message: said('more', { taskId }), configuration: along() };
     expect((await refused(ticker, 'SendMessage', foreign)).code).toBe(-32001);
     const answer = await clientOf('greeter').ask<Wire>('SendMessage', { message: said('hi'), configuration: along() });
     expect(Object.keys(answer)).toEqual(['message']);
-    expect(await count()).toBe(before);
+    expect(await lastOf(STREAM)).toBe(before);
   });
 });
 
@@ -276,10 +281,10 @@ describe('secrets', () => {
     const configuration = { taskPushNotificationConfig: { url: URL, ...secrets, token: `${CANARY}-token` } };
     const sent = await echo.call<{ task: { id: string } }>('SendMessage', { message: said('hi'), configuration });
     const taskId = sent.result?.task.id ?? '';
-    const answers = [sent, await create(echo, { taskId, id: 'mine', ...secrets })];
+    const answers: unknown[] = [sent, await create(echo, { taskId, id: 'mine', ...secrets })];
     answers.push(await get(echo, taskId, 'mine'), await refused(echo, 'GetTask', { id: 'none' }));
     const bad = { taskId, url: URL, authentication: { scheme: 'Bearer', credentials: `${CANARY}\n` } };
-    answers.push((await echo.call('CreateTaskPushNotificationConfig', bad)) as never);
+    answers.push(await echo.call('CreateTaskPushNotificationConfig', bad));
     expect(JSON.stringify(answers)).not.toContain(CANARY);
     expect((await list(echo, { taskId })).configs.map(({ authentication }) => authentication)).toEqual([
       ...[{ scheme: 'Bearer' }, { scheme: 'Bearer' }],
@@ -302,6 +307,11 @@ describe('without keys', () => {
     expect((await refused(clientOf('echo', 2), method, params)).code).toBe(-32003);
   });
 });
+
+/** Sequence of the last message of a stream. */
+async function lastOf(name: string): Promise<number> {
+  return (await (await jetstreamManager(nc)).streams.info(name)).state.last_seq;
+}
 
 /** Everything that a stream holds. */
 async function contentOf(name: string): Promise<string> {

@@ -1,16 +1,15 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { DeploymentKeys } from '@tidemark/keys';
 import { AgentDirectory, type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
 import { Agents } from './cards/agents';
 import { backgroundProviders } from './background/background-providers';
 import { CONTROLLERS } from './controllers';
-import { KEYS, keysProvider } from './deployment-keys';
+import { keysProvider } from './deployment-keys';
 import { endpointProviders } from './endpoint-providers';
 import { GATEWAY } from './gateway';
 import { OpenStreams } from './http/open-streams';
 import { type Settings, toGateway } from './settings';
-import { openStores, STORES } from './stores';
+import { storesProvider } from './stores';
 
 /** Everything the gateway is made of. */
 @Module({})
@@ -26,12 +25,7 @@ export class AppModule {
       providers: [
         { provide: GATEWAY, useValue: gateway },
         { provide: OpenStreams, useFactory: () => streams },
-        {
-          provide: STORES,
-          useFactory: (nc: NatsConnection, keys: DeploymentKeys | undefined, logger: Logger) =>
-            openStores(nc, { replicas, keys, configsPerTask: settings.PUSH_CONFIGS_PER_TASK, logger }),
-          inject: [NATS, KEYS, LOGGER],
-        },
+        storesProvider(settings),
         {
           provide: Agents,
           useFactory: async (nc: NatsConnection, logger: Logger) =>

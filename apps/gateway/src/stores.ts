@@ -1,10 +1,13 @@
 import type { NatsConnection } from '@nats-io/nats-core';
+import type { Provider } from '@nestjs/common';
 import { type Blobs, JetStreamBlobs } from '@tidemark/blobs';
 import { ensureLog, ensureTimers, JetStreamTaskLog, type SetTimer, timerSetter } from '@tidemark/event-log';
 import type { DeploymentKeys } from '@tidemark/keys';
-import type { Logger } from '@tidemark/platform';
+import { type Logger, LOGGER, NATS } from '@tidemark/platform';
 import { JetStreamPushConfigs, type PushConfigs } from '@tidemark/push';
 import { KvSnapshots } from '@tidemark/read-model';
+import { KEYS } from './deployment-keys';
+import type { Settings } from './settings';
 
 /** Token of the `Stores` behind this gateway. */
 export const STORES = Symbol('STORES');
@@ -18,27 +21,29 @@ export type Stores = {
   readonly pushConfigs: PushConfigs | undefined;
 };
 
-export type StoresOptions = {
-  readonly replicas: number;
-  readonly keys: DeploymentKeys | undefined;
-  readonly configsPerTask: number;
-  readonly logger: Logger;
-};
+type Options = Pick<Settings, 'STREAM_REPLICAS' | 'PUSH_CONFIGS_PER_TASK'>;
 
-export async function openStores(nc: NatsConnection, options: StoresOptions): Promise<Stores> {
-  const { replicas } = options;
+export const storesProvider = (options: Options): Provider => ({
+  provide: STORES,
+  useFactory: async (nc: NatsConnection, keys: DeploymentKeys | undefined, logger: Logger): Promise<Stores> => ({
+    ...(await openStores(nc, options.STREAM_REPLICAS)),
+    pushConfigs: keys && (await openPushConfigs(nc, keys, { ...options, logger })),
+  }),
+  inject: [NATS, KEYS, LOGGER],
+});
+
+async function openStores(nc: NatsConnection, replicas: number): Promise<Omit<Stores, 'pushConfigs'>> {
   await ensureLog(nc, replicas);
   await ensureTimers(nc, replicas);
-  const [snapshots, blobs, pushConfigs] = await Promise.all([
-    KvSnapshots.open(nc, replicas),
-    JetStreamBlobs.open(nc, replicas),
-    openPushConfigs(nc, options),
-  ]);
-  return { log: new JetStreamTaskLog(nc, { replicas, snapshots }), blobs, setTimer: timerSetter(nc), pushConfigs };
+  const [snapshots, blobs] = await Promise.all([KvSnapshots.open(nc, replicas), JetStreamBlobs.open(nc, replicas)]);
+  return { log: new JetStreamTaskLog(nc, { replicas, snapshots }), blobs, setTimer: timerSetter(nc) };
 }
 
-async function openPushConfigs(nc: NatsConnection, options: StoresOptions): Promise<PushConfigs | undefined> {
-  const { replicas, keys, configsPerTask: perTask, logger } = options;
+function openPushConfigs(
+  nc: NatsConnection,
+  keys: DeploymentKeys,
+  { STREAM_REPLICAS: replicas, PUSH_CONFIGS_PER_TASK: perTask, logger }: Options & { readonly logger: Logger },
+): Promise<PushConfigs> {
   const onUnreadable = (err: Error): void => logger.warn({ err }, 'a push notification config is left out');
-  return keys && JetStreamPushConfigs.open(nc, { replicas, keys, perTask, onUnreadable });
+  return JetStreamPushConfigs.open(nc, { replicas, keys, perTask, onUnreadable });
 }

@@ -4,7 +4,6 @@ import { ContextGraphs } from './context-graphs';
 import type { Gateway } from '../gateway';
 import { linksBelow } from '@tidemark/protocol';
 import { PushOperations } from '../push/push-operations';
-import { Messages } from './messages';
 import { Operations } from './operations';
 import { Reception } from './reception';
 import type { Stores } from '../stores';
@@ -14,11 +13,9 @@ import { Tasks } from './tasks';
 
 /** The operations, on the stores, the agents and the index behind a connection. */
 export function openOperations(nc: NatsConnection, stores: Stores, gateway: Gateway): Operations {
-  const { log, blobs, setTimer } = stores;
+  const { log } = stores;
   const linkTo = linksBelow(gateway.publicUrl);
-  const { inlinePartBytes, maxPartBytes } = gateway;
-  const limits = { inlinePartBytes, maxPartBytes, maxEventBytes: log.maxEventBytes };
-  const tasks = new Tasks(log, new Messages({ log, blobs, limits }), { ...gateway, setTimer });
+  const tasks = Tasks.on(stores, gateway);
   return new Operations({
     reception: Reception.on(nc, tasks, gateway.respondTimeoutMs),
     tasks,

@@ -15,7 +15,9 @@ import { randomUUID } from 'node:crypto';
 import { actorOf, refIn, type Scope } from '../callers/caller';
 import { identify } from './idempotency';
 import type { InlineWebhook } from '../push/inline-webhook';
-import type { Messages } from './messages';
+import type { Gateway } from '../gateway';
+import type { Stores } from '../stores';
+import { Messages } from './messages';
 
 export type TasksOptions = {
   /** Name of this gateway in the events that it appends by itself. */
@@ -39,6 +41,12 @@ export type NewTaskOptions = {
 
 /** What a client can do with tasks. Everything is looked up within the caller's scope. */
 export class Tasks {
+  static on({ log, blobs, setTimer }: Stores, gateway: Gateway): Tasks {
+    const { inlinePartBytes, maxPartBytes } = gateway;
+    const limits = { inlinePartBytes, maxPartBytes, maxEventBytes: log.maxEventBytes };
+    return new Tasks(log, new Messages({ log, blobs, limits }), { ...gateway, setTimer });
+  }
+
   constructor(
     private readonly log: TaskLog,
     private readonly messages: Messages,
