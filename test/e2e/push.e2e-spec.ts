@@ -185,18 +185,6 @@ describe('a webhook', () => {
     expect(receiver.mostAtOnce).toBeLessThanOrEqual(2);
   });
 
-  it('misses nothing, and keeps the order, when the broker is killed', async () => {
-    const receiver = await aReceiver();
-    const { ref, frames } = await running(60, 40);
-    await register(ref, receiver.url);
-    await receiver.arrived(5);
-    await system.nats.kill();
-    await system.nats.start();
-    const events = await frames;
-    expect(told(await receiver.until(isTold(events))).map(positionOf)).toEqual(positionsIn(events));
-    expect(receiver.mostAtOnce).toBe(1);
-  });
-
   it('that is deleted while its receiver is down is never called again', async () => {
     const receiver = kept(await WebhookReceiver.down());
     const { ref, frames } = await running(3, 10);
@@ -261,5 +249,17 @@ describe('a webhook', () => {
     const { code, stderr } = await tidemark(system.nats.url, 'webhooks', ...args);
     expect(code).toBeGreaterThan(0);
     expect(stderr).toContain(message);
+  });
+
+  it('misses nothing, and keeps the order, when the broker is killed', async () => {
+    const receiver = await aReceiver();
+    const { ref, frames } = await running(60, 40);
+    await register(ref, receiver.url);
+    await receiver.arrived(5);
+    await system.nats.kill();
+    await system.nats.start();
+    const events = await frames;
+    expect(told(await receiver.until(isTold(events))).map(positionOf)).toEqual(positionsIn(events));
+    expect(receiver.mostAtOnce).toBe(1);
   });
 });
