@@ -121,7 +121,7 @@ describe('the card', () => {
     [{}, '', ['supportedInterfaces', 'url']],
     [{ 'a2a-version': '9.9' }, '', ['supportedInterfaces', 'url']],
   ])('for who sends %j%s has %j', async (headers, query, members) => {
-    const { reply, body } = await card(headers as Record<string, string>, query);
+    const { reply, body } = await card(headers, query);
     expect(['supportedInterfaces', 'url'].filter((member) => member in body)).toEqual(members);
     expect(reply.headers.get('vary')).toContain('A2A-Version');
   });
@@ -144,7 +144,7 @@ describe('the card', () => {
     expect((await modern.getAgentCard()).supportedInterfaces[0]).toMatchObject({ protocolVersion: '1.0' });
     const unversioned = (input: string | URL | Request) => fetch(input);
     const resolver = new DefaultAgentCardResolver({
-      fetchImpl: unversioned as typeof fetch,
+      fetchImpl: unversioned,
       legacyCompat: { enabled: true },
     });
     const common = await resolver.resolve(`${url}/agents/echo/`);

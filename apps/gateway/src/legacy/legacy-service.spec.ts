@@ -10,15 +10,13 @@ import {
   type ServiceError,
   status,
 } from '@grpc/grpc-js';
-import type { NatsConnection } from '@nats-io/nats-core';
-import { connect } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { AgentDirectory } from '@tidemark/platform';
 import { startNats, type TestNats } from '@tidemark/testing';
 import { Agents } from '../cards/agents';
-import { openFront } from '../front';
+import { type Front, openFront } from '../front';
 import { OpenStreams } from '../http/open-streams';
 import { settings, toGateway } from '../settings';
-import type { Operations } from '../operations/operations';
 import { openStores } from '../stores';
 import { legacyService } from './legacy-service';
 
@@ -32,8 +30,8 @@ let client: InstanceType<ReturnType<typeof makeGenericClientConstructor>>;
 let onEnd = (): void => undefined;
 
 /** The operations, which say when a stream is no longer read. */
-function watched(operations: Operations): Operations {
-  const run: Operations['run'] = async (...asked) => {
+function watched(operations: Front['operations']): Front['operations'] {
+  const run: Front['operations']['run'] = async (...asked) => {
     const answer = await operations.run(...asked);
     if (!('frames' in answer)) return answer;
     const { frames } = answer;
@@ -47,7 +45,7 @@ function watched(operations: Operations): Operations {
       },
     };
   };
-  return { run } as Operations;
+  return { run } as Front['operations'];
 }
 
 const PROFILE = {
