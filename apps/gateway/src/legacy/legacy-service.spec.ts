@@ -174,8 +174,8 @@ describe('the service of 0.3', () => {
   });
 
   it.each([
-    ['getTask', { name: 'tasks/nope' }, {}, status.NOT_FOUND, 'TASK_NOT_FOUND'],
-    ['getTask', { name: 'nope' }, {}, status.INVALID_ARGUMENT, 'INVALID_PARAMS'],
+    ['getTask', { name: 'tasks/nope', historyLength: 0 }, {}, status.NOT_FOUND, 'TASK_NOT_FOUND'],
+    ['getTask', { name: 'nope', historyLength: 0 }, {}, status.INVALID_ARGUMENT, 'INVALID_PARAMS'],
     ['cancelTask', { name: 'tasks/nope' }, {}, status.NOT_FOUND, 'TASK_NOT_FOUND'],
     ['sendMessage', {}, {}, status.INVALID_ARGUMENT, 'INVALID_PARAMS'],
     ['sendMessage', said({ role: 0 }), {}, status.INVALID_ARGUMENT, 'INVALID_PARAMS'],
@@ -184,7 +184,13 @@ describe('the service of 0.3', () => {
     ['sendMessage', said({ content: [{}] }), {}, status.INVALID_ARGUMENT, 'INVALID_PARAMS'],
     ['sendMessage', said({ taskId: 'nope' }), {}, status.NOT_FOUND, 'TASK_NOT_FOUND'],
     ['getAgentCard', {}, {}, status.FAILED_PRECONDITION, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED'],
-    ['getTask', { name: 'tasks/x' }, { 'a2a-version': '2.0' }, status.FAILED_PRECONDITION, 'VERSION_NOT_SUPPORTED'],
+    [
+      'getTask',
+      { name: 'tasks/x', historyLength: 0 },
+      { 'a2a-version': '2.0' },
+      status.FAILED_PRECONDITION,
+      'VERSION_NOT_SUPPORTED',
+    ],
   ] as const)('refuses %s of %j with its status', async (...[name, request, metadata, code, reason]) => {
     const error = await ask(name, request, metadata).then(
       () => undefined,
