@@ -85,7 +85,7 @@ describe('a proxied agent', () => {
     const card = await fetch(`${system.app('gateway').url}/agents/counter/.well-known/agent-card.json`);
     expect(await card.json()).toMatchObject({
       name: 'Remote counter',
-      supportedInterfaces: [{ url: expect.stringContaining('/agents/counter') as string }],
+      supportedInterfaces: { 0: { url: expect.stringContaining('/agents/counter') as string } },
     });
     const events = await collect(client('counter').stream(said('3')));
     expect(chunksOf(events)).toEqual([{ text: '1' }, { text: '2' }, { text: '3' }]);

@@ -143,7 +143,7 @@ describe('HTTP', () => {
 
   it.each(['0.2', '2.0', 'one'])('refuses version %s and says which are served', async (version) => {
     const { error } = await refused(request('GetTask', { id: 'x' }), { 'a2a-version': version });
-    expect(error).toMatchObject({ code: -32009, data: [{ metadata: { supportedVersions: '1.0' } }] });
+    expect(error).toMatchObject({ code: -32009, data: [{ metadata: { supportedVersions: '0.3,1.0' } }] });
   });
 
   it('refuses a body that is too large, whatever is in it', async () => {

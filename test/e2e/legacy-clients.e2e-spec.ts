@@ -75,7 +75,7 @@ describe.each([
     if (task.kind !== 'task') throw new Error('not a task');
     await planner.cancelTask({ id: task.id });
     await expect(planner.cancelTask({ id: task.id })).rejects.toThrow(/cancel/i);
-    await expect(planner.sendMessage(words('x', { taskId: task.id }))).rejects.toThrow(/canceled/i);
+    await expect(planner.sendMessage(words('x', { taskId: task.id }))).rejects.toThrow(/canceled|not supported/i);
   });
 });
 
@@ -103,7 +103,7 @@ describe.each([
     expect(kinds).toEqual(['task', 'statusUpdate', 'artifactUpdate', 'artifactUpdate', 'statusUpdate']);
     const task = await ticker.getTask({ tenant: '', id, historyLength: undefined });
     expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-    await expect(ticker.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(/cancel/i);
+    await expect(ticker.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(/completed already/);
   });
 });
 

@@ -93,7 +93,7 @@ describe('what the translation reads in another way', () => {
     ],
     [
       'sendMessage',
-      { request: message, configuration: { ...configuration, blocking: false } },
+      { request: message, configuration: { ...configuration, blocking: false, historyLength: 0 } },
       { configuration: { returnImmediately: true } },
     ],
   ])('%s of %j asks for %j', async (name, request, asked) => {

@@ -14,10 +14,9 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { AgentDirectory } from '@tidemark/platform';
 import { startNats, type TestNats } from '@tidemark/testing';
 import { Agents } from '../cards/agents';
-import { openFront } from '../front';
+import { type Front, openFront } from '../front';
 import { OpenStreams } from '../http/open-streams';
 import { settings, toGateway } from '../settings';
-import type { MeteredOperations } from '../operations/metered-operations';
 import { openStores } from '../stores';
 import { legacyService } from './legacy-service';
 
@@ -31,8 +30,8 @@ let client: InstanceType<ReturnType<typeof makeGenericClientConstructor>>;
 let onEnd = (): void => undefined;
 
 /** The operations, which say when a stream is no longer read. */
-function watched(operations: MeteredOperations): MeteredOperations {
-  const run: MeteredOperations['run'] = async (...asked) => {
+function watched(operations: Front['operations']): Front['operations'] {
+  const run: Front['operations']['run'] = async (...asked) => {
     const answer = await operations.run(...asked);
     if (!('frames' in answer)) return answer;
     const { frames } = answer;
@@ -46,7 +45,7 @@ function watched(operations: MeteredOperations): MeteredOperations {
       },
     };
   };
-  return { run } as MeteredOperations;
+  return { run } as Front['operations'];
 }
 
 const PROFILE = {
@@ -182,8 +181,8 @@ describe('the service of 0.3', () => {
   });
 
   it.each([
-    ['getTask', { name: 'tasks/nope' }, {}, status.NOT_FOUND, 'TASK_NOT_FOUND'],
-    ['getTask', { name: 'nope' }, {}, status.INVALID_ARGUMENT, 'INVALID_PARAMS'],
+    ['getTask', { name: 'tasks/nope', historyLength: 0 }, {}, status.NOT_FOUND, 'TASK_NOT_FOUND'],
+    ['getTask', { name: 'nope', historyLength: 0 }, {}, status.INVALID_ARGUMENT, 'INVALID_PARAMS'],
     ['cancelTask', { name: 'tasks/nope' }, {}, status.NOT_FOUND, 'TASK_NOT_FOUND'],
     ['sendMessage', {}, {}, status.INVALID_ARGUMENT, 'INVALID_PARAMS'],
     ['sendMessage', said({ role: 0 }), {}, status.INVALID_ARGUMENT, 'INVALID_PARAMS'],
@@ -192,7 +191,13 @@ describe('the service of 0.3', () => {
     ['sendMessage', said({ content: [{}] }), {}, status.INVALID_ARGUMENT, 'INVALID_PARAMS'],
     ['sendMessage', said({ taskId: 'nope' }), {}, status.NOT_FOUND, 'TASK_NOT_FOUND'],
     ['getAgentCard', {}, {}, status.FAILED_PRECONDITION, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED'],
-    ['getTask', { name: 'tasks/x' }, { 'a2a-version': '2.0' }, status.FAILED_PRECONDITION, 'VERSION_NOT_SUPPORTED'],
+    [
+      'getTask',
+      { name: 'tasks/x', historyLength: 0 },
+      { 'a2a-version': '2.0' },
+      status.FAILED_PRECONDITION,
+      'VERSION_NOT_SUPPORTED',
+    ],
   ] as const)('refuses %s of %j with its status', async (...[name, request, metadata, code, reason]) => {
     const error = await ask(name, request, metadata).then(
       () => undefined,
