@@ -8,11 +8,10 @@ import { ENDPOINTS } from './endpoints';
 import { type Front, FRONT, openFront } from './front';
 import type { Gateway } from './gateway';
 import { grpcProviders } from './grpc/grpc-providers';
-import type { OpenStreams } from './http/open-streams';
 import { type Stores, STORES } from './stores';
 
 /** What clients talk to. */
-export const endpointProviders = (gateway: Gateway, streams: OpenStreams): Provider[] => [
+export const endpointProviders = (gateway: Gateway, streams: Front['streams']): Provider[] => [
   {
     provide: FRONT,
     useFactory: (...[nc, stores, agents, keys, logger]: Injected) =>

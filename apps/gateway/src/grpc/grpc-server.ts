@@ -1,5 +1,5 @@
 import { Server, type ServerCredentials } from '@grpc/grpc-js';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from '@tidemark/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from '../gateway';
@@ -21,7 +21,7 @@ export type GrpcServerParts = {
 
 /** The gRPC side of the gateway: a port of its own, that opens and closes with the app. */
 @Injectable()
-export class GrpcServer implements OnApplicationBootstrap, OnModuleDestroy {
+export class GrpcServer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #server: Server;
 
   constructor(private readonly parts: GrpcServerParts) {
@@ -46,8 +46,8 @@ export class GrpcServer implements OnApplicationBootstrap, OnModuleDestroy {
     logger.info({ grpc: address.replace(/\d+$/, String(port)) }, 'gRPC is served');
   }
 
-  /** Calls that are answered now are answered; streams have been told to end. */
-  async onModuleDestroy(): Promise<void> {
+  /** Streams have been told to end by now (`OpenStreams`), and whoever waits has been answered, or is about to be. */
+  async beforeApplicationShutdown(): Promise<void> {
     const over = new AbortController();
     const ended = new Promise<void>((done) => this.#server.tryShutdown(() => done()));
     const limit = delay(PATIENCE_MS, undefined, { signal: over.signal }).catch(() => undefined);
