@@ -5,7 +5,7 @@ import httpx
 from a2a.client import ClientConfig, ClientFactory
 from a2a.client.card_resolver import A2ACardResolver
 from a2a.types import a2a_pb2 as a2a
-from a2a.utils.errors import TaskNotCancelableError, TaskNotFoundError
+from a2a.utils.errors import MethodNotFoundError, TaskNotCancelableError, TaskNotFoundError
 from seen import Event, Task, joined
 
 TIMEOUT_SECONDS = 30
@@ -60,9 +60,11 @@ class Sdk:
         return to_task(await self.asking.cancel_task(a2a.CancelTaskRequest(id=task_id)))
 
     def refusal_in(self, error):
-        if isinstance(error, TaskNotFoundError):
+        """Over REST of 0.3 this SDK tells no more than the status: 404 becomes another error, 400 a text."""
+        if isinstance(error, (TaskNotFoundError, MethodNotFoundError)):
             return 'not found'
-        return 'not cancelable' if isinstance(error, TaskNotCancelableError) else repr(error)
+        is_refused = isinstance(error, TaskNotCancelableError) or 'HTTP Error 400' in str(error)
+        return 'not cancelable' if is_refused else repr(error)
 
 
 def request_of(message_id, task_id=''):
