@@ -60,10 +60,11 @@ class Sdk:
         return to_task(await self.asking.cancel_task(a2a.CancelTaskRequest(id=task_id)))
 
     def refusal_in(self, error):
-        """Over REST of 0.3 this SDK tells no more than the status: 404 becomes another error, 400 a text."""
-        if isinstance(error, (TaskNotFoundError, MethodNotFoundError)):
+        """In 0.3 this SDK knows the errors of Python servers only; of others it tells the status, in REST 404 as another."""
+        if isinstance(error, (TaskNotFoundError, MethodNotFoundError)) or 'NOT_FOUND' in str(error):
             return 'not found'
-        is_refused = isinstance(error, TaskNotCancelableError) or 'HTTP Error 400' in str(error)
+        refusals = ('HTTP Error 400', 'FAILED_PRECONDITION')
+        is_refused = isinstance(error, TaskNotCancelableError) or any(words in str(error) for words in refusals)
         return 'not cancelable' if is_refused else repr(error)
 
 
