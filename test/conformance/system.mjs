@@ -38,8 +38,10 @@ export async function startSystem({ processes, dataDir, binary }, { agent, env =
     const { url: natsUrl } = await startNats({ start }, { binary, dataDir: dir, port: await anyFreePort() });
     const ports = await freePorts();
     const url = `http://localhost:${ports.gateway}`;
-    const settings = { ...(await settingsOf(dir, { agent, url })), ...env };
-    await startApps({ start }, { natsUrl, ports, dataDir: dir, env: { ...process.env, ...settings } });
+    const grpcPort = await anyFreePort();
+    const named = { GRPC_PUBLIC_ADDRESS: `localhost:${grpcPort}` };
+    const settings = { ...(await settingsOf(dir, { agent, url })), ...named, ...env };
+    await startApps({ start }, { natsUrl, ports, grpcPort, dataDir: dir, env: { ...process.env, ...settings } });
     return { url, card: await cardAt(url), stop };
   } catch (error) {
     await stop();

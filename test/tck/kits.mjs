@@ -10,7 +10,7 @@ const GIT_MS = 300_000;
  * One of the two compatibility kits that live in the same repository, at the commit that the counts are for.
  * @typedef {{ name: string, commit: string, branch: string, command: (run: KitRun) => readonly string[],
  *   transports: Readonly<Record<string, string>> }} Kit
- * @typedef {{ url: string, transports: readonly string[], select: readonly string[] }} KitRun
+ * @typedef {{ url: string, transports: readonly string[], select: readonly string[], token?: string }} KitRun
  * @typedef {Kit & { dir: string, python: string }} ReadyKit
  */
 

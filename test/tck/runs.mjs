@@ -4,7 +4,8 @@ import { KIT_1_0, KIT_MAIN } from './kits.mjs';
  * One selection of one kit against a system of its own. `bindings` are those that it is run over, as far as the kit
  * speaks them and the card lists them.
  * @typedef {{ name: string, kit: import('./kits.mjs').Kit, agent: string, env?: NodeJS.ProcessEnv,
- *   bindings?: readonly string[], select?: readonly string[], isPossible?: (card: Card) => boolean }} Run
+ *   bindings?: readonly string[], select?: readonly string[], needsBearer?: boolean,
+ *   isPossible?: (card: Card) => boolean }} Run
  * @typedef {import('../conformance/system.mjs').Card} Card
  */
 
@@ -16,6 +17,9 @@ const IMPATIENT = { BLOCKING_TIMEOUT_MS: '200' };
 const MANDATORY = ['tests/mandatory', '-m', 'mandatory or mandatory_protocol or mandatory_jsonrpc'];
 const MANDATORY_WITHOUT_RPC = ['tests/mandatory', '-m', 'mandatory or mandatory_protocol'];
 const CAPABILITIES = ['tests/optional/capabilities'];
+
+/** Every call needs a token, which this kit sends where it is told to. */
+const bearer = { needsBearer: true, isPossible: ({ securitySchemes }) => securitySchemes !== undefined };
 
 const main = { kit: KIT_MAIN, agent: 'tck-main', env: IMPATIENT };
 
@@ -32,6 +36,8 @@ export const RUNS = [
   },
   { name: 'main-mandatory', ...main, bindings: ['JSONRPC'], select: MANDATORY },
   { name: 'main-mandatory-rest', ...main, bindings: ['HTTP+JSON'], select: MANDATORY_WITHOUT_RPC },
+  { name: 'main-mandatory-bearer', ...main, ...bearer, bindings: ['JSONRPC'], select: MANDATORY },
+  { name: 'main-mandatory-rest-bearer', ...main, ...bearer, bindings: ['HTTP+JSON'], select: MANDATORY_WITHOUT_RPC },
   { name: 'main-capabilities', ...main, bindings: ['JSONRPC'], select: CAPABILITIES },
   { name: 'main-capabilities-rest', ...main, bindings: ['HTTP+JSON'], select: CAPABILITIES },
 ];

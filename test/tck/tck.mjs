@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../../deploy/local/command.mjs';
+import { issuerIn } from '../conformance/bearer.mjs';
 import { startSystem } from '../conformance/system.mjs';
 import { table } from '../conformance/table.mjs';
 import { KNOWN_FAULTS, PASSED } from './expected.mjs';
@@ -41,7 +42,8 @@ export async function runKits({ step, only, ...place }) {
  */
 async function outcomeOf(one, kit, place) {
   const { name, agent, env, isPossible = () => true } = one;
-  const system = await startSystem(place, { agent, env });
+  const issuer = one.needsBearer ? await issuerIn(place.dataDir) : undefined;
+  const system = await startSystem(place, { agent, env: { ...env, ...issuer?.env } });
   try {
     const bindings = bindingsOf(one, system.card);
     const told = { name, bindings: bindings.join(' + ') };
@@ -49,7 +51,7 @@ async function outcomeOf(one, kit, place) {
 
     const transports = bindings.map((binding) => kit.transports[binding]);
     const report = join(place.dataDir, `${name}.xml`);
-    await pytest(kit, { url: system.url, transports, select: one.select ?? [] }, report);
+    await pytest(kit, { url: system.url, transports, select: one.select ?? [], token: issuer?.token }, report);
     const faults = KNOWN_FAULTS.filter(({ kit: of, runs }) => of === kit.name && (runs?.includes(name) ?? true));
     return {
       ...told,
@@ -68,7 +70,8 @@ async function outcomeOf(one, kit, place) {
  */
 async function pytest({ dir, python, command }, what, report) {
   const quiet = ['-q', '--tb=short', '-p', 'no:cacheprovider', `--junitxml=${report}`];
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
+  const bearer = what.token && { A2A_AUTH_TYPE: 'bearer', A2A_AUTH_TOKEN: what.token };
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...bearer };
   await run(python, ['-m', 'pytest', ...command(what), ...quiet], { cwd: dir, env, limitMs: KIT_MS }).catch(ignoreCode);
 }
 

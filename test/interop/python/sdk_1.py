@@ -5,7 +5,7 @@ import httpx
 from a2a.client import ClientConfig, ClientFactory
 from a2a.client.card_resolver import A2ACardResolver
 from a2a.types import a2a_pb2 as a2a
-from a2a.utils.errors import TaskNotCancelableError, TaskNotFoundError
+from a2a.utils.errors import MethodNotFoundError, TaskNotCancelableError, TaskNotFoundError
 from seen import Event, Task, joined
 
 TIMEOUT_SECONDS = 30
@@ -60,9 +60,12 @@ class Sdk:
         return to_task(await self.asking.cancel_task(a2a.CancelTaskRequest(id=task_id)))
 
     def refusal_in(self, error):
-        if isinstance(error, TaskNotFoundError):
+        """In 0.3 this SDK knows the errors of Python servers only; of others it tells the status, in REST 404 as another."""
+        if isinstance(error, (TaskNotFoundError, MethodNotFoundError)) or 'NOT_FOUND' in str(error):
             return 'not found'
-        return 'not cancelable' if isinstance(error, TaskNotCancelableError) else repr(error)
+        refusals = ('HTTP Error 400', 'FAILED_PRECONDITION')
+        is_refused = isinstance(error, TaskNotCancelableError) or any(words in str(error) for words in refusals)
+        return 'not cancelable' if is_refused else repr(error)
 
 
 def request_of(message_id, task_id=''):
