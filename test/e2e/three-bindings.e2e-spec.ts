@@ -11,7 +11,7 @@ import { Client, collect, type Event, said, upTo, versionOf } from './client';
 import { System } from './system';
 
 /** The bindings that a card lists. */
-const BINDINGS = ['JSONRPC'];
+const BINDINGS = ['JSONRPC', 'HTTP+JSON', 'GRPC'];
 
 const transports = [new JsonRpcTransportFactory(), new RestTransportFactory(), new GrpcTransportFactory()];
 
