@@ -141,7 +141,7 @@ describe('what is refused', () => {
     ['GET', `/v1/tasks/${missing}`, undefined, 404, -32001],
     ['POST', `/v1/tasks/${missing}:cancel`, undefined, 404, -32001],
     ['GET', `/v1/tasks/${missing}:subscribe`, undefined, 404, -32001],
-    ['GET', '/v1/tasks/%E0%A4%A:subscribe', undefined, 404, -32001],
+    ['GET', '/v1/tasks/a%2Fb:subscribe', undefined, 404, -32001],
     ['GET', '/v1/tasks/x?historyLength=abc', undefined, 400, -32602],
     ['POST', send, '{"message":', 400, -32700],
     ['POST', send, '[]', 400, -32602],
