@@ -25,7 +25,7 @@ const BINDINGS = {
 } as const;
 
 /** Those that the gateway serves. */
-const SERVED: readonly (keyof typeof BINDINGS)[] = ['JSONRPC'];
+const SERVED: readonly (keyof typeof BINDINGS)[] = ['JSONRPC', 'HTTP+JSON', 'GRPC'];
 
 type Target = { readonly taskId: string; readonly contextId: string };
 

@@ -4,6 +4,7 @@ import { defined } from './defined';
 import { type LegacyPart, legacyPart, legacyProtoPart } from './legacy-part';
 import { LIMITS } from './limits';
 import { parseParams } from './params';
+import { isObject } from './plain-json';
 import {
   bool,
   enumeration,
@@ -146,11 +147,18 @@ const protoConfiguration = protoMessage({
   defined({ blocking, pushNotificationConfig, ...rest }),
 );
 
-const protoSend = protoMessage({
-  message: protoMessageFields,
-  configuration: protoConfiguration.optional(),
-  metadata: struct().optional(),
-});
+/** The field is called `request`, and written `message`; ProtoJSON reads either name. */
+const underItsJsonName = (body: unknown): unknown =>
+  isObject(body) && !('message' in body) && 'request' in body ? { ...body, message: body['request'] } : body;
+
+const protoSend = z.preprocess(
+  underItsJsonName,
+  protoMessage({
+    message: protoMessageFields,
+    configuration: protoConfiguration.optional(),
+    metadata: struct().optional(),
+  }),
+);
 
 const protoPush = protoMessage({ pushNotificationConfig: pushConfig });
 const nestedPush = protoMessage({ config: protoPush });

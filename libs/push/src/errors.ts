@@ -21,3 +21,6 @@ export class WebhookRefusedError extends Error {
 export class WebhookFailedError extends Error {
   override readonly name = 'WebhookFailedError';
 }
+
+/** Its host has no address at the moment, so it cannot be called now; later it may have one. */
+export class WebhookUnresolvedError extends WebhookRefusedError {}

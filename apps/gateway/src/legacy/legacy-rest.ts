@@ -1,6 +1,7 @@
 import { ERRORS, LEGACY_VERSION, ProtocolError, toLegacyError } from '@tidemark/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { Admitted } from '../callers/admission';
+import { refusalHeaders } from '../callers/unauthenticated';
 import { visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
@@ -32,7 +33,9 @@ export class LegacyRest {
       await this.#answer(exchange, admitted, { ...found, params });
     } catch (error) {
       const refusal = this.front.refusals.of(error);
-      if (!reply.sent) void reply.status(ERRORS[refusal.code].http).type(JSON_TYPE).send(toLegacyError(refusal));
+      if (reply.sent) return;
+      void reply.status(ERRORS[refusal.code].http).headers(refusalHeaders(refusal));
+      void reply.type(JSON_TYPE).send(toLegacyError(refusal));
     } finally {
       reply.raw.off('close', leave);
     }

@@ -9,11 +9,13 @@ import {
   success,
 } from '@tidemark/protocol';
 import type { JsonObject } from '@tidemark/domain';
-import { type Admitted, AgentNotFound } from '../callers/admission';
+import type { Admitted } from '../callers/admission';
 import type { Caller } from '../callers/caller';
+import { refusalHeaders } from '../callers/unauthenticated';
 import type { Visit } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
+import { rpcStatusOf } from '../json-rpc/rpc-status';
 import { CALLS, isStreaming, type LegacyEvent, STREAMS, type StreamingMethod } from './calls';
 import { framesOf, resultOf } from './legacy-answer';
 
@@ -37,7 +39,7 @@ export class LegacyRpc {
     } catch (error) {
       const refusal = this.front.refusals.of(error);
       if (reply.sent) return;
-      void reply.status(refusal instanceof AgentNotFound ? 404 : 200).send(legacyFailure(id, refusal));
+      void reply.status(rpcStatusOf(refusal)).headers(refusalHeaders(refusal)).send(legacyFailure(id, refusal));
     }
   }
 

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WebhookRefusedError } from '../errors';
+import { WebhookRefusedError, WebhookUnresolvedError } from '../errors';
 import { isAddress, isAllowedAddress } from './address';
 import { checkUrl, NOT_PUBLIC, type WebhookPolicy } from './webhook-url';
 
@@ -14,13 +14,16 @@ export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 export const lookUp: Lookup = (hostname) => systemLookup(hostname, { all: true, verbatim: true });
 
 /**
- * The URL of a webhook that can be called now: one address that is not allowed is enough to refuse it. It says nothing
- * of a later call, which resolves again.
+ * The URL of a webhook that may be registered: one address that is not allowed is enough to refuse it. A name that has
+ * no address at the moment is let in, since nothing is known against it: every call resolves and checks again.
  * @throws WebhookRefusedError
  */
 export async function resolveAndCheck(text: string, policy: WebhookPolicy, lookup: Lookup = lookUp): Promise<URL> {
   const url = checkUrl(text, policy);
-  if (!isAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'))) await allowedAddresses(url.hostname, policy, lookup);
+  if (isAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return url;
+  await allowedAddresses(url.hostname, policy, lookup).catch((error: unknown) => {
+    if (!(error instanceof WebhookUnresolvedError)) throw error;
+  });
   return url;
 }
 
@@ -31,7 +34,7 @@ export async function allowedAddresses(
   lookup: Lookup,
 ): Promise<readonly LookupAddress[]> {
   const addresses = await resolved(hostname, lookup);
-  if (addresses.length === 0) throw new WebhookRefusedError(UNKNOWN);
+  if (addresses.length === 0) throw new WebhookUnresolvedError(UNKNOWN);
   if (addresses.every(({ address }) => isAllowedAddress(address, allowPrivate))) return addresses;
   throw new WebhookRefusedError(NOT_PUBLIC);
 }
@@ -45,7 +48,7 @@ async function resolved(hostname: string, lookup: Lookup): Promise<readonly Look
   try {
     return await Promise.race([lookup(hostname), tooLate()]);
   } catch (cause) {
-    throw new WebhookRefusedError(UNKNOWN, { cause });
+    throw new WebhookUnresolvedError(UNKNOWN, { cause });
   } finally {
     over.abort();
   }

@@ -1,5 +1,5 @@
-import { WebhookRefusedError } from '../errors';
-import { resolveAndCheck } from './resolve';
+import { WebhookRefusedError, WebhookUnresolvedError } from '../errors';
+import { allowedAddresses, resolveAndCheck } from './resolve';
 import { checkUrl, type WebhookPolicy } from './webhook-url';
 
 const strict: WebhookPolicy = { allowPrivate: false, ports: [443, 8443] };
@@ -222,9 +222,10 @@ describe('the host of a webhook', () => {
   it.each([
     ['has no address', at()],
     ['is unknown', () => Promise.reject(new Error('getaddrinfo ENOTFOUND hooks.example.com'))],
-  ])('is refused where it %s', async (_, lookup) => {
-    const check = resolveAndCheck('https://hooks.example.com/', strict, lookup);
-    await expect(check).rejects.toThrow(WebhookRefusedError);
-    await expect(check).rejects.toThrow('must have a host that can be resolved; it cannot at the moment');
+  ])('is let in where it %s, and not called', async (_, lookup) => {
+    await expect(resolveAndCheck('https://hooks.example.com/', strict, lookup)).resolves.toBeInstanceOf(URL);
+    const call = allowedAddresses('hooks.example.com', strict, lookup);
+    await expect(call).rejects.toThrow(WebhookUnresolvedError);
+    await expect(call).rejects.toThrow('must have a host that can be resolved; it cannot at the moment');
   });
 });
