@@ -30,6 +30,8 @@ function emptyValues(value: unknown): unknown[] {
   return members.length === 0 ? [value] : members.flatMap(emptyValues);
 }
 
+const GRPC = { url: 'gw.test:9000', protocolBinding: 'GRPC' };
+
 describe('toAgentCard', () => {
   const place = { publicUrl: 'https://gw.test', path: '/agents/echo' };
 
@@ -54,18 +56,15 @@ describe('toAgentCard', () => {
     });
   });
 
-  it('names the agent where the address of gRPC does not', () => {
-    const { supportedInterfaces } = toAgentCard(PROFILE, { ...place, grpcAddress: 'gw.test:9000' });
-    expect(
-      supportedInterfaces.map(({ protocolBinding, protocolVersion }) => [protocolBinding, protocolVersion]),
-    ).toEqual(
-      ['1.0', '0.3'].flatMap((version) => ['JSONRPC', 'HTTP+JSON', 'GRPC'].map((binding) => [binding, version])),
-    );
-    expect(supportedInterfaces.filter(({ tenant }) => tenant !== undefined)).toEqual(
-      ['1.0', '0.3'].map((protocolVersion) => ({
-        ...{ url: 'gw.test:9000', protocolBinding: 'GRPC', tenant: 'echo', protocolVersion },
-      })),
-    );
+  it.each([
+    ['an agent', place, []],
+    ['the default agent', { ...place, path: '' }, [{ ...GRPC, protocolVersion: '0.3' }]],
+  ])('names %s where the address of gRPC does not, which 0.3 cannot', (_, at, legacy) => {
+    const { supportedInterfaces } = toAgentCard(PROFILE, { ...at, grpcAddress: 'gw.test:9000' });
+    expect(supportedInterfaces.filter(({ protocolBinding }) => protocolBinding === 'GRPC')).toEqual([
+      { ...GRPC, tenant: 'echo', protocolVersion: '1.0' },
+      ...legacy,
+    ]);
   });
 
   it('says what a deployment has keys for, and asks of its callers', () => {

@@ -1,6 +1,6 @@
 import { AgentCard as SdkCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { DeploymentKeys, withNewKeys } from '@tidemark/keys';
-import type { AgentCard, AgentProfile, CardSecurity } from '@tidemark/protocol';
+import type { AgentCard, AgentProfile, CardSecurity, Dialect } from '@tidemark/protocol';
 import { createLocalJWKSet, flattenedVerify, importJWK, type JSONWebKeySet } from 'jose';
 import { ANONYMOUS } from '../callers/caller';
 import { payloadOf } from './card-signatures';
@@ -19,8 +19,8 @@ const SECURITY: CardSecurity = {
 const GATEWAY = { publicUrl: 'https://gw.test', grpcAddress: 'gw.test:9000' };
 const ADA = { tenant: 'acme', principal: 'ada' };
 
-const cardOf = async (cards: Cards, profile = PROFILE): Promise<AgentCard> =>
-  JSON.parse((await cards.document(profile, 'agents/echo')).body) as AgentCard;
+const cardOf = async (cards: Cards, version: Dialect | undefined = '1.0'): Promise<AgentCard> =>
+  JSON.parse((await cards.document(PROFILE, 'agents/echo', version)).body) as AgentCard;
 
 /** Our own verifier: by RFC 7515 and nothing else. `jku` is not looked at. */
 async function isSigned(card: AgentCard, jwks: JSONWebKeySet): Promise<boolean> {
@@ -62,6 +62,20 @@ describe('the card of a deployment with keys', () => {
     const card = await cardOf(new Cards({ ...GATEWAY, cardSecurity }, keys));
     expect(await isSigned(card, keys.jwks)).toBe(true);
     expect(await isSignedForSdk(card, keys.jwks)).toBe(true);
+  });
+
+  it.each([
+    ['without security schemes', undefined],
+    ['with security schemes', SECURITY],
+  ])('is verified in the form for clients of any version, too, %s', async (_, cardSecurity) => {
+    const keys = new DeploymentKeys(await withNewKeys());
+    const { body } = await new Cards({ ...GATEWAY, cardSecurity }, keys).document(PROFILE, 'agents/echo');
+    const card = JSON.parse(body) as AgentCard;
+    expect(card).toHaveProperty('protocolVersion', '0.3.0');
+    expect(await isSigned(card, keys.jwks)).toBe(true);
+    expect(await isSignedForSdk(card, keys.jwks)).toBe(true);
+    const read = SdkCard.fromJSON(card);
+    expect(await isSignedForSdk(read, keys.jwks)).toBe(cardSecurity === undefined);
   });
 
   it('is verified by the SDK after its client has read it, unless it has security schemes: the SDK loses them', async () => {
@@ -111,9 +125,9 @@ describe('the card of a deployment with keys', () => {
     const keys = new DeploymentKeys(await withNewKeys());
     const signing = jest.spyOn(keys, 'signByAll');
     const cards = new Cards(GATEWAY, keys);
-    const all = await Promise.all([1, 2, 3].map(() => cards.document(PROFILE, 'agents/echo')));
+    const all = await Promise.all([1, 2, 3].map(() => cards.document(PROFILE, 'agents/echo', '1.0')));
     expect([new Set(all.map(({ body }) => body)).size, signing.mock.calls.length]).toEqual([1, 1]);
-    await cards.document({ ...PROFILE }, 'agents/echo');
+    await cards.document({ ...PROFILE }, 'agents/echo', '1.0');
     expect(signing.mock.calls).toHaveLength(2);
   });
 

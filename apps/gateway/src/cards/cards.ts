@@ -3,9 +3,11 @@ import {
   type AgentCard,
   type AgentPlace,
   type AgentProfile,
+  type CardSignature,
   type Dialect,
   extendedProfile,
   hasExtendedCard,
+  LEGACY_VERSION,
   PROTOCOL_VERSION,
   ProtocolError,
   toAgentCard,
@@ -64,14 +66,20 @@ export class Cards {
     return made;
   }
 
-  async #make(unsigned: AgentCard, version: Dialect | undefined): Promise<Made> {
-    const card = await this.#signed(unsigned);
-    const body = JSON.stringify(await inVersion(card, version));
-    return { card, document: { body, etag: this.#etag([unsigned, version]) } };
+  async #make(card: AgentCard, version: Dialect | undefined): Promise<Made> {
+    const said = await inVersion(card, version);
+    const signatures = version === LEGACY_VERSION ? [] : await this.#signatures(said === card ? [card] : [card, said]);
+    const signed = signatures.length > 0 && { signatures };
+    return {
+      card: { ...card, ...signed },
+      document: { body: JSON.stringify({ ...said, ...signed }), etag: this.#etag([card, version]) },
+    };
   }
 
-  async #signed(card: AgentCard): Promise<AgentCard> {
-    return this.keys ? { ...card, signatures: await signaturesOf(card, this.keys) } : card;
+  /** Some who verify a card leave out members that they do not know, and some do not: there is a signature for each. */
+  async #signatures(forms: readonly object[]): Promise<CardSignature[]> {
+    const { keys } = this;
+    return keys ? (await Promise.all(forms.map((form) => signaturesOf(form, keys)))).flat() : [];
   }
 
   /** Of what is said, and of who signs it. */

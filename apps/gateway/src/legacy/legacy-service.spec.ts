@@ -55,7 +55,7 @@ const PROFILE = {
 };
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 const directory = {
-  list: () => Promise.resolve([{ id: 'echo', profile: PROFILE }]),
+  list: () => Promise.resolve([{ id: 'echo', profile: PROFILE, at: new Date(0) }]),
   async *follow() {},
 } as unknown as AgentDirectory;
 
