@@ -103,7 +103,7 @@ describe('the card of a deployment with keys', () => {
 
   it('is believed no more once a byte of it is another', async () => {
     const keys = new DeploymentKeys(await withNewKeys());
-    const { body } = await new Cards({ ...GATEWAY, cardSecurity: SECURITY }, keys).document(PROFILE, '');
+    const { body } = await new Cards({ ...GATEWAY, cardSecurity: SECURITY }, keys).document(PROFILE, '', '1.0');
     const changes = [
       ['1.2.3', '1.2.4'],
       ['gw.test', 'gv.test'],
