@@ -191,8 +191,9 @@ describe('signatures', () => {
 
   withPython('are verified by the SDK for Python with the keys that are served', async () => {
     const known = await jwks();
-    for (const path of ['', '/agents/consenting']) expect(verdict(await cardAt(path), known)).toBe('verified');
-    const card = await cardAt('/agents/consenting');
+    const cardOf = (path: string): Promise<AgentCard> => json(`${path}${CARD}?A2A-Version=1.0`);
+    for (const path of ['', '/agents/consenting']) expect(verdict(await cardOf(path), known)).toBe('verified');
+    const card = await cardOf('/agents/consenting');
     expect(verdict({ ...card, version: '1.0.1' }, known)).toContain('No valid signature found');
   });
 

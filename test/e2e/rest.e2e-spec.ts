@@ -180,7 +180,6 @@ describe('an error of HTTP+JSON', () => {
     [400, 'FAILED_PRECONDITION', 'VERSION_NOT_SUPPORTED', `${task}?A2A-Version=9.9`, {}],
     [400, 'INVALID_ARGUMENT', 'CURSOR_INVALID', `${task}:subscribe?lastEventId=x`, {}],
     [404, 'NOT_FOUND', 'NOT_FOUND', 'nothing/at/all', {}],
-    [404, 'NOT_FOUND', 'NOT_FOUND', 'v1/unknown', {}],
     [404, 'NOT_FOUND', 'NOT_FOUND', `a/${'x'.repeat(5_000)}`, {}],
     [400, 'INVALID_ARGUMENT', 'BAD_REQUEST', 'tasks/%E0%A4%A', {}],
     [400, 'INVALID_ARGUMENT', 'INVALID_PARAMS', 'tasks/%00', {}],

@@ -5,6 +5,7 @@ import { visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange } from '../http/event-sender';
 import { sendDocument } from '../http/send-document';
+import { varyBy } from '../http/vary';
 import type { Announced } from './agents';
 
 /** What is public about agents and keys. Nothing in it comes from the request: not even the name of this host. */
@@ -48,7 +49,7 @@ export class CardEndpoint {
     const announced = this.front.agents.announced(agent);
     if (!announced) throw this.#noAgent(agent);
     const { body, etag } = await this.front.cards.document(announced.profile, path, versionOf(exchange));
-    void exchange.reply.header('vary', 'A2A-Version');
+    varyBy(exchange.reply, 'A2A-Version');
     sendDocument(exchange, { body, etag: `W/${etag}`, lastModified: this.#changedAt(announced) });
   }
 

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { varyBy } from './vary';
 
 const EXPOSED = 'A2A-Extensions, A2A-Version, Content-Digest, ETag, Retry-After, WWW-Authenticate';
 const VERBS = 'GET, HEAD, POST, DELETE';
@@ -13,7 +14,7 @@ export function allowOrigins(app: NestFastifyApplication, origins: readonly stri
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', (request, reply, done) => {
-      void reply.header('vary', 'Origin');
+      varyBy(reply, 'Origin');
       const { origin } = request.headers;
       if (origin === undefined || !allowed.has(origin)) return done();
       void reply.header('access-control-allow-origin', origin);
