@@ -157,7 +157,6 @@ describe('a config', () => {
     ['url', { url: 'https://user:secret@1.1.1.1/' }],
     ['url', { url: 'https://1.1.1.1:6379/' }],
     ['url', { url: 'https://1.1.1.1/#x' }],
-    ['url', { url: 'https://nowhere.invalid/' }],
     ['url', { url: `https://1.1.1.1/${'a'.repeat(2_048)}` }],
     ['token', { token: 'a\r\nx: y' }],
     ['authentication.scheme', { authentication: {} }],
@@ -184,6 +183,12 @@ describe('a config', () => {
       });
     }
     expect(await lastOf('TASK_EVENTS')).toBe(before);
+  });
+
+  it('may have a host that has no address yet', async () => {
+    const taskId = await completed();
+    await create(echo, { taskId, id: 'later', url: 'https://nowhere.invalid/' });
+    expect(await idsOf(echo, taskId)).toEqual(['later']);
   });
 
   it('may lead into this machine where that is allowed, and not to where clouds keep their secrets', async () => {
