@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
 import { judge } from '../../test/tck/judge.mjs';
 import { casesIn } from '../../test/tck/junit.mjs';
+import { casesOf } from '../../test/tck/pytest.mjs';
 
 const XML = `<testsuites><testsuite tests="4">
 <testcase classname="tests.lists.TestPages" name="test_last[3-jsonrpc]" time="0.1" />
@@ -44,5 +48,36 @@ describe('the gate', () => {
   it('is closed by a known fault that is one no more', () => {
     const fixed = { kit: 'main', test: 'test_last', reason: 'was wrong once' };
     assert.match(gate({ faults: [SIZE, CARD, fixed] }).problems[0], /test_last passes now/);
+  });
+});
+
+describe('a kit', () => {
+  let dir;
+  before(async () => (dir = await mkdtemp(join(tmpdir(), 'tidemark-kit-'))));
+  after(() => rm(dir, { recursive: true, force: true }));
+
+  const casesOfKit = async (script, limitMs) => {
+    const python = join(dir, 'python');
+    await writeFile(python, `#!/bin/sh\n${script}`, { mode: 0o700 });
+    const what = { url: 'http://localhost:1', transports: ['jsonrpc'], select: [] };
+    return casesOf({ dir, python, command: () => [] }, what, { report: join(dir, 'report.xml'), limitMs });
+  };
+
+  it('that hangs is ended, and told by the case in which it stood', async () => {
+    const stands = 'echo \'  File "/kit/tests/lists/test_pages.py", line 12 in test_last\' >&2; sleep 60';
+    await assert.rejects(
+      casesOfKit(stands, 200),
+      /the kit was ended by SIGTERM .*it stood in test_last \(lists\/test_pages\.py:12\)/,
+    );
+  });
+
+  it('that cannot run is told by its last words, and by no report of an earlier run', async () => {
+    await writeFile(join(dir, 'report.xml'), XML);
+    await assert.rejects(casesOfKit('echo no module pytest; exit 4'), /the kit failed \(4\)\s+no module pytest/);
+  });
+
+  it('of which cases fail has run', async () => {
+    const reporting = `for last; do :; done; echo '${XML}' > "\${last#--junitxml=}"; exit 1`;
+    assert.equal((await casesOfKit(reporting)).length, 4);
   });
 });
