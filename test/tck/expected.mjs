@@ -18,7 +18,7 @@ export const PASSED = {
 const OLD_MAP = 'has the map of errors of 1.0.0; 1.0.1 has';
 const OLD_MEDIA_TYPE = 'wants application/json, as before 1.0.1, where it is application/a2a+json (11.1)';
 const NO_VERSION =
-  'asks for the card without a version, which is how clients of 0.3 ask, and takes no member of a card that 1.0 has not';
+  'asks for the card without a version, as clients of 0.3 do, and refuses their members beside its own; unknown ones are to be ignored (5.7)';
 const PAGE_SIZE =
   'wants pageSize to count the tasks that were returned; it is the size that was used, as in the example of 3.1.4';
 const SAME_ID =
