@@ -20,7 +20,7 @@ export function run(file, args, { cwd, env, limitMs } = {}) {
   return new Promise((resolve, reject) => {
     const child = start(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     // Not spawn's own `timeout`: its timer outlives a command that does not exist, and holds this process up.
-    const timer = limitMs && setTimeout(() => signalAll(child, 'SIGTERM'), limitMs);
+    const timer = limitMs && setTimeout(() => void endGently(child), limitMs);
     let stdout = '';
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
 import { judge } from '../../test/tck/judge.mjs';
 import { casesIn } from '../../test/tck/junit.mjs';
+import { casesOf } from '../../test/tck/pytest.mjs';
 
 const XML = `<testsuites><testsuite tests="4">
 <testcase classname="tests.lists.TestPages" name="test_last[3-jsonrpc]" time="0.1" />
@@ -41,8 +45,51 @@ describe('the gate', () => {
     assert.match(gate({ expected: undefined }).problems[0], /no number/);
   });
 
+  it('counts no case of a fault that comes and goes', () => {
+    const race = { kit: 'main', test: 'test_last', isRace: true, reason: 'looks too early' };
+    assert.deepEqual(gate({ faults: [SIZE, CARD, race], expected: 0 }).problems, []);
+    assert.deepEqual(gate({ faults: [SIZE, race], expected: 0 }).problems, ['cards::test_card: no card']);
+  });
+
   it('is closed by a known fault that is one no more', () => {
     const fixed = { kit: 'main', test: 'test_last', reason: 'was wrong once' };
     assert.match(gate({ faults: [SIZE, CARD, fixed] }).problems[0], /test_last passes now/);
+  });
+});
+
+describe('a kit', () => {
+  let dir;
+  before(async () => (dir = await mkdtemp(join(tmpdir(), 'tidemark-kit-'))));
+  after(() => rm(dir, { recursive: true, force: true }));
+
+  const casesOfKit = async (script, limitMs) => {
+    const python = join(dir, 'python');
+    await writeFile(python, `#!/bin/sh\n${script}`, { mode: 0o700 });
+    const what = { url: 'http://localhost:1', transports: ['jsonrpc'], select: [] };
+    return casesOf({ dir, python, command: () => [] }, what, { report: join(dir, 'report.xml'), limitMs });
+  };
+
+  it('that hangs is ended, and told by the case in which it stood', async () => {
+    const stands =
+      'echo "tests/lists/test_pages.py::test_first PASSED"; echo "tests/lists/test_pages.py::test_last "; sleep 60';
+    await assert.rejects(
+      casesOfKit(stands, 200),
+      /^Error: the kit was ended by SIGTERM .*: it stood in lists\/test_pages\.py::test_last$/,
+    );
+  });
+
+  it('that gives up itself is told by that case, too', async () => {
+    const givesUp = 'echo "tests/a.py::test_last[3-jsonrpc] "; echo "Timeout (0:01:30)!" >&2; exit 1';
+    await assert.rejects(casesOfKit(givesUp), /^Error: a case took more than \d+ s: a\.py::test_last\[3-jsonrpc\]$/);
+  });
+
+  it('that cannot run is told by its last words, and by no report of an earlier run', async () => {
+    await writeFile(join(dir, 'report.xml'), XML);
+    await assert.rejects(casesOfKit('echo no module pytest; exit 4'), /the kit failed \(4\)\s+no module pytest/);
+  });
+
+  it('of which cases fail has run', async () => {
+    const reporting = `for last; do :; done; echo '${XML}' > "\${last#--junitxml=}"; exit 1`;
+    assert.equal((await casesOfKit(reporting)).length, 4);
   });
 });

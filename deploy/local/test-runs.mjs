@@ -6,7 +6,7 @@ import { run, runVisibly } from './command.mjs';
 import { ROOT } from './paths.mjs';
 import { NOTHING, sum, tallyOfJest, tallyOfTap } from './tallies.mjs';
 
-const OWN_TESTS = fileURLToPath(new URL('./check.test.mjs', import.meta.url));
+const OWN_TESTS = ['./check.test.mjs', './tck.test.mjs'].map((file) => fileURLToPath(new URL(file, import.meta.url)));
 
 /**
  * Unit tests may share the machine; the end-to-end ones measure time and kill servers, so they get it to themselves.
@@ -59,7 +59,7 @@ async function jest(args, env) {
  * @returns {Promise<Outcome>}
  */
 async function ownTests() {
-  const { output, failed } = await run(process.execPath, ['--test', '--test-reporter=tap', OWN_TESTS], {
+  const { output, failed } = await run(process.execPath, ['--test', '--test-reporter=tap', ...OWN_TESTS], {
     cwd: ROOT,
   }).then(
     ({ output }) => ({ output, failed: false }),

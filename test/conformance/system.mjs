@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { APP_PORTS, startApps } from '../../deploy/local/apps.mjs';
 import { startNats } from '../../deploy/local/nats.mjs';
 import { ROOT } from '../../deploy/local/paths.mjs';
-import { anyFreePort } from '../../deploy/local/ports.mjs';
+import { freePorts } from './ports.mjs';
 
 /**
  * What a system is started from.
@@ -16,6 +16,7 @@ import { anyFreePort } from '../../deploy/local/ports.mjs';
  * @typedef {{ url: string, protocolBinding: string, protocolVersion: string }} Interface
  */
 
+const APPS = Object.keys(APP_PORTS);
 const MODULES = ['tck'].map((name) => join(ROOT, 'dist', 'deploy', 'examples', 'agents', `${name}.js`));
 
 /**
@@ -35,10 +36,10 @@ export async function startSystem({ processes, dataDir, binary }, { agent, env =
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    const { url: natsUrl } = await startNats({ start }, { binary, dataDir: dir, port: await anyFreePort() });
-    const ports = await freePorts();
+    const [natsPort, grpcPort, ...others] = await freePorts(2 + APPS.length);
+    const { url: natsUrl } = await startNats({ start }, { binary, dataDir: dir, port: natsPort });
+    const ports = Object.fromEntries(APPS.map((name, at) => [name, others[at]]));
     const url = `http://localhost:${ports.gateway}`;
-    const grpcPort = await anyFreePort();
     const named = { GRPC_PUBLIC_ADDRESS: `localhost:${grpcPort}` };
     const settings = { ...(await settingsOf(dir, { agent, url })), ...named, ...env };
     await startApps({ start }, { natsUrl, ports, grpcPort, dataDir: dir, env: { ...process.env, ...settings } });
@@ -54,11 +55,6 @@ const noting = (ready, children) => async (child) => {
   children.push(child);
   await ready?.(child);
 };
-
-async function freePorts() {
-  const names = Object.keys(APP_PORTS);
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await anyFreePort()])));
-}
 
 /**
  * Webhooks of the kits listen on this machine, which no deployment would allow.

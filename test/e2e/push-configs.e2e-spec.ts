@@ -100,6 +100,14 @@ describe.each([
     expect((await list(client, { taskId })).configs).toEqual([{ id, taskId, url: 'https://1.1.1.1/again' }]);
   });
 
+  it.each([1, 128])('have the id that the client gives them: of %d characters', async (length) => {
+    const id = 'x'.repeat(length);
+    await create(client, { taskId, id });
+    expect(await get(client, taskId, id)).toMatchObject({ id });
+    await remove(client, taskId, id);
+    expect(await refused(client, 'GetTaskPushNotificationConfig', { taskId, id })).toMatchObject({ code: -32001 });
+  });
+
   it('are listed page by page', async () => {
     for (const id of ['z', 'y', 'x']) await create(client, { taskId, id });
     const first = await list(client, { taskId, pageSize: 2 });

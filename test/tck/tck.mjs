@@ -1,16 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../../deploy/local/command.mjs';
 import { issuerIn } from '../conformance/bearer.mjs';
 import { startSystem } from '../conformance/system.mjs';
 import { table } from '../conformance/table.mjs';
 import { KNOWN_FAULTS, PASSED } from './expected.mjs';
 import { judge } from './judge.mjs';
-import { casesIn } from './junit.mjs';
 import { readyKit } from './kits.mjs';
+import { casesOf } from './pytest.mjs';
 import { bindingsOf, RUNS } from './runs.mjs';
 
-const KIT_MS = 1_200_000;
 const HEAD = ['run', 'bindings', 'passed', 'failed', 'skipped', 'known', ''];
 
 /** @typedef {{ name: string, bindings: string, verdict?: import('./judge.mjs').Verdict }} Outcome */
@@ -28,7 +26,7 @@ export async function runKits({ step, only, ...place }) {
   const outcomes = [];
   for (const one of wanted) {
     const kit = await step(`kit ${one.kit.name}`, () => readyKit(one.kit));
-    outcomes.push(await step(one.name, () => outcomeOf(one, kit, place)));
+    outcomes.push(await step(one.name, () => outcomeOf(one, kit, place)).catch((error) => unjudged(one, error)));
   }
   console.log(`\n${report(outcomes)}`);
   return outcomes.some(({ verdict }) => verdict?.problems.length) ? 1 : 0;
@@ -50,35 +48,25 @@ async function outcomeOf(one, kit, place) {
     if (bindings.length === 0 || !isPossible(system.card)) return told;
 
     const transports = bindings.map((binding) => kit.transports[binding]);
-    const report = join(place.dataDir, `${name}.xml`);
-    await pytest(kit, { url: system.url, transports, select: one.select ?? [], token: issuer?.token }, report);
+    const what = { url: system.url, transports, select: one.select ?? [], token: issuer?.token };
+    const expected = PASSED[name]?.[told.bindings];
     const faults = KNOWN_FAULTS.filter(({ kit: of, runs }) => of === kit.name && (runs?.includes(name) ?? true));
-    return {
-      ...told,
-      verdict: judge(casesIn(await readFile(report, 'utf8')), { expected: PASSED[name]?.[told.bindings], faults }),
-    };
+    const cases = await casesOf(kit, what, { report: join(place.dataDir, `${name}.xml`) });
+    return { ...told, verdict: judge(cases, { expected, faults }) };
   } finally {
     await system.stop();
   }
 }
 
 /**
- * Its exit code says no more than its report, unless it wrote none.
- * @param {import('./kits.mjs').ReadyKit} kit
- * @param {import('./kits.mjs').KitRun} what
- * @param {string} report
+ * Of a run that came to no report. Those after it are made all the same.
+ * @param {import('./runs.mjs').Run} run
+ * @param {Error} error
+ * @returns {Outcome}
  */
-async function pytest({ dir, python, command }, what, report) {
-  const quiet = ['-q', '--tb=short', '-p', 'no:cacheprovider', `--junitxml=${report}`];
-  const bearer = what.token && { A2A_AUTH_TYPE: 'bearer', A2A_AUTH_TOKEN: what.token };
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...bearer };
-  await run(python, ['-m', 'pytest', ...command(what), ...quiet], { cwd: dir, env, limitMs: KIT_MS }).catch(ignoreCode);
-}
-
-/** @param {Error & { output?: string }} error */
-function ignoreCode(error) {
-  const isVerdict = /\b\d+ (passed|failed)\b/.test(error.output ?? '');
-  if (!isVerdict) throw error;
+function unjudged({ name, bindings = [] }, { message }) {
+  const none = { passed: 0, failed: 0, skipped: 0, known: 0 };
+  return { name, bindings: bindings.join(' + '), verdict: { ...none, problems: [message] } };
 }
 
 /** @param {readonly Outcome[]} outcomes */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isToken } from '@tidemark/event-log';
+import { isPushConfigId } from '@tidemark/protocol';
 import { withBroker } from './broker';
 import { type Command, WrongUseError } from './command';
 import { listOf, parkedOf, redeliverAll, redeliverOne } from './webhooks/actions';
@@ -51,10 +52,13 @@ function parsed(args: readonly string[]) {
   const count = action === 'redeliver' && values.all ? 0 : COUNTS[action];
   if (count === undefined) throw new WrongUseError('says one of parked, list and redeliver first');
   if (names.length !== count) throw new WrongUseError(`${action} takes ${EXPECTED[action]}`);
-  if (![values.tenant, ...names].every(isToken)) throw new WrongUseError('names are 1 to 64 of A-Z a-z 0-9 _ -');
+  const areRight = names.every((name, at) => (at === 0 ? isToken(name) : isPushConfigId(name)));
+  if (!isToken(values.tenant) || !areRight) throw new WrongUseError(NAMES);
   const [taskId = '', configId = ''] = names;
   return { action, taskId, configId, tenant: values.tenant, isAll: values.all, isJson: values.json };
 }
+
+const NAMES = 'names are 1 to 64 of A-Z a-z 0-9 _ -, and ids of configs 1 to 128';
 
 const EXPECTED: Readonly<Record<string, string>> = {
   parked: 'no name',

@@ -14,6 +14,7 @@ export const LIMITS = {
   /** Of the replay extension. */
   idempotencyKeyLength: 256,
   /** Of a webhook. */
+  configIdLength: 128,
   urlLength: 2_048,
   credentialsLength: 8_192,
   pageSize: 100,

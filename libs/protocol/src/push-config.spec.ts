@@ -45,7 +45,7 @@ describe('CreateTaskPushNotificationConfig', () => {
     ['id', { id: 'a.b' }],
     ['id', { id: 'a b' }],
     ['id', { id: '*' }],
-    ['id', { id: 'a'.repeat(65) }],
+    ['id', { id: 'a'.repeat(129) }],
     ['id', { id: 7 }],
     ['token', { token: 'a\r\nb' }],
     ['token', { token: 'ä' }],

@@ -59,6 +59,12 @@ const optional = (schema: z.ZodType<string>) =>
 const secret = (max: number) =>
   matching(new RegExp(`^[\\x20-\\x7e]{1,${max}}$`), `a string of at most ${max} printable ASCII characters`);
 
+/** A token of a subject. */
+const CONFIG_ID = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.configIdLength}}$`);
+
+/** Whether a webhook can have this id. */
+export const isPushConfigId = (id: string): boolean => CONFIG_ID.test(id);
+
 const URL_TEXT = `a URL of at most ${LIMITS.urlLength} characters`;
 
 const authentication = protoMessage({
@@ -67,7 +73,7 @@ const authentication = protoMessage({
 });
 
 const fields = {
-  id: optional(matching(/^[A-Za-z0-9_-]{1,64}$/, '1 to 64 of A-Z a-z 0-9 _ -, or be left out')),
+  id: optional(matching(CONFIG_ID, `1 to ${LIMITS.configIdLength} of A-Z a-z 0-9 _ -, or be left out`)),
   url: text()
     .min(1, { error: mustBe(URL_TEXT) })
     .max(LIMITS.urlLength, { error: mustBe(URL_TEXT) }),

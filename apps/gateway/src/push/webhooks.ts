@@ -1,8 +1,9 @@
 import type { Position, Snapshot, TaskRef } from '@tidemark/domain';
-import { HistoryTrimmedError, isToken, type TaskLog } from '@tidemark/event-log';
+import { HistoryTrimmedError, type TaskLog } from '@tidemark/event-log';
 import {
   type CreatePushConfigRequest,
   type Dialect,
+  isPushConfigId,
   type ListPushConfigsRequest,
   type ListPushConfigsResponse,
   type NamedPushConfigRequest,
@@ -46,7 +47,7 @@ export class Webhooks {
   /** @throws TASK_NOT_FOUND, also where the task has no such config; UnreadableConfigError, LogUnavailableError */
   async get(scope: Scope, { taskId, id }: NamedPushConfigRequest): Promise<PushConfig> {
     const { task } = await this.#task(scope, taskId);
-    const config = isToken(id) ? await this.parts.configs.get(named(task, id)) : undefined;
+    const config = isPushConfigId(id) ? await this.parts.configs.get(named(task, id)) : undefined;
     if (config) return config;
     const message = 'The task has no push notification config of this id';
     throw new ProtocolError('TASK_NOT_FOUND', { message, metadata: { taskId, configId: id } });
@@ -61,7 +62,7 @@ export class Webhooks {
   /** Also where there is none. @throws TASK_NOT_FOUND, LogUnavailableError */
   async delete(scope: Scope, { taskId, id }: NamedPushConfigRequest): Promise<void> {
     const { task } = await this.#task(scope, taskId);
-    if (isToken(id)) await this.parts.configs.delete(named(task, id));
+    if (isPushConfigId(id)) await this.parts.configs.delete(named(task, id));
   }
 
   /** What comes with a message, before that is looked at. @throws InvalidParamsError */
