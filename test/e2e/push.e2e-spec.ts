@@ -3,13 +3,14 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { START, type TaskRef } from '@tidemark/domain';
 import { NOTIFIER_CONSUMER, STREAM } from '@tidemark/event-log';
 import { REPLAY_EXTENSION_URI } from '@tidemark/protocol';
-import { JetStreamPushConfigs, parkedSubject, PUSH_QUEUE, type PushConfig } from '@tidemark/push';
+import { JetStreamPushConfigs, KICK_CONSUMER, parkedSubject, PUSH_QUEUE, type PushConfig } from '@tidemark/push';
 import { type Answering, type Received, WebhookReceiver } from '@tidemark/testing';
 import { Client, collect, type Event, taskOf, ticks } from './client';
 import { System } from './system';
 import { tidemark } from './tidemark';
 
 const AGENT = 'ticker';
+const IDLE_MS = 45_000;
 const NOTIFIER = {
   ...{ ALLOW_PRIVATE_WEBHOOKS: 'true', PUSH_BACKOFF_MS: '100', PUSH_BACKOFF_MAX_MS: '400' },
   ...{ PUSH_TIMEOUT_MS: '20000', PUSH_MAX_ATTEMPTS: '1000' },
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const publicUrl = system.app('gateway').url;
   await system.add('notifier', { ...NOTIFIER, PUBLIC_URL: publicUrl });
   await system.add('notifier', { ...NOTIFIER, PUBLIC_URL: publicUrl });
-  nc = await connect({ servers: system.nats.url });
+  nc = await connect({ servers: system.nats.url, reconnectTimeWait: 50, maxReconnectAttempts: -1 });
   configs = await JetStreamPushConfigs.open(nc, { replicas: 1, keys: await system.keys() });
 });
 
@@ -76,15 +77,34 @@ function told(received: readonly Received[]): readonly Received[] {
 const positionsIn = (frames: readonly Event[]) => frames.map(({ id }) => id);
 const isTold = (frames: readonly Event[]) => (received: readonly Received[]) => told(received).length >= frames.length;
 
-/** Until nothing is left to be looked at. */
-async function idle(): Promise<void> {
-  const jsm = await jetstreamManager(nc);
-  for (;;) {
-    const { num_pending, num_ack_pending } = await jsm.consumers.info(STREAM, NOTIFIER_CONSUMER);
-    const { state } = await jsm.streams.info(PUSH_QUEUE);
-    if (num_pending + num_ack_pending + state.messages === 0) return;
+/**
+ * Until nothing of a task is left to be looked at; where something stays, the error says what. Of other tasks a broker
+ * that was killed may keep what was settled before: it forgets removals, and no consumer gets these messages again.
+ */
+async function idle(ref: TaskRef): Promise<void> {
+  const deadline = Date.now() + IDLE_MS;
+  for (let left = await leftOver(ref); left; left = await leftOver(ref)) {
+    if (Date.now() > deadline) throw new Error(`still there: ${left}`);
     await new Promise(setImmediate);
   }
+}
+
+async function leftOver({ tenant, agent, taskId }: TaskRef): Promise<string | undefined> {
+  const jsm = await jetstreamManager(nc);
+  const [log, kicks] = await Promise.all([
+    jsm.consumers.info(STREAM, NOTIFIER_CONSUMER),
+    jsm.consumers.info(PUSH_QUEUE, KICK_CONSUMER),
+  ]);
+  const about = { subjects_filter: `push.*.${tenant}.${agent}.${taskId}.>` };
+  const { subjects = {} } = (await jsm.streams.info(PUSH_QUEUE, about)).state;
+  if (log.num_pending + log.num_ack_pending + Object.keys(subjects).length === 0) return undefined;
+  const [events, pulled] = [log, kicks].map((info) => [info.num_pending, info.num_ack_pending, info.delivered]);
+  return JSON.stringify({ events, pulled, queue: subjects });
+}
+
+/** What is asked before the connection is back is never answered. */
+async function reconnected(): Promise<void> {
+  for await (const { type } of nc.status()) if (type === 'reconnect') return;
 }
 
 const parkedAt = (config: PushConfig): Promise<string> =>
@@ -185,6 +205,20 @@ describe('a webhook', () => {
     expect(receiver.mostAtOnce).toBeLessThanOrEqual(2);
   });
 
+  it('misses nothing, and keeps the order, when the broker is killed', async () => {
+    const receiver = await aReceiver();
+    const { ref, frames } = await running(60, 40);
+    await register(ref, receiver.url);
+    await receiver.arrived(5);
+    const back = reconnected();
+    await system.nats.kill();
+    await system.nats.start();
+    await back;
+    const events = await frames;
+    expect(told(await receiver.until(isTold(events))).map(positionOf)).toEqual(positionsIn(events));
+    expect(receiver.mostAtOnce).toBe(1);
+  });
+
   it('that is deleted while its receiver is down is never called again', async () => {
     const receiver = kept(await WebhookReceiver.down());
     const { ref, frames } = await running(3, 10);
@@ -194,7 +228,7 @@ describe('a webhook', () => {
     await configs.delete(config);
     await receiver.up();
     await frames;
-    await idle();
+    await idle(ref);
     await register(ref, receiver.url, { configId: 'later' });
     const [first] = await receiver.arrived(1);
     expect(first && positionOf(first)).toBe((await frames)[0]?.id);
@@ -225,7 +259,7 @@ describe('a webhook', () => {
     await register(ref, `${receiver.url}?key=canary`, { token: 'canary' });
     const events = await frames;
     expect(JSON.parse(await parked)).toMatchObject({ reason: 'The receiver answered 410', attempts: 1 });
-    await idle();
+    await idle(ref);
 
     const shown = await tidemark(system.nats.url, 'webhooks', 'parked', '--json');
     expect(JSON.parse(shown.stdout)).toMatchObject({ ...config, attempts: 1, position: events[1]?.id });
@@ -249,17 +283,5 @@ describe('a webhook', () => {
     const { code, stderr } = await tidemark(system.nats.url, 'webhooks', ...args);
     expect(code).toBeGreaterThan(0);
     expect(stderr).toContain(message);
-  });
-
-  it('misses nothing, and keeps the order, when the broker is killed', async () => {
-    const receiver = await aReceiver();
-    const { ref, frames } = await running(60, 40);
-    await register(ref, receiver.url);
-    await receiver.arrived(5);
-    await system.nats.kill();
-    await system.nats.start();
-    const events = await frames;
-    expect(told(await receiver.until(isTold(events))).map(positionOf)).toEqual(positionsIn(events));
-    expect(receiver.mostAtOnce).toBe(1);
   });
 });

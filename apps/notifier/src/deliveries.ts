@@ -8,7 +8,6 @@ import {
   type PushConfig,
   type PushConfigRef,
   type PushConfigs,
-  UnreadableConfigError,
 } from '@tidemark/push';
 import { HeldCursor, type Holder, LeaseLostError } from './held-cursor';
 import type { Lanes } from './lanes';
@@ -18,6 +17,8 @@ import type { Teller } from './teller';
 
 /** Room for clocks that differ, and for the lease to end before anybody asks. */
 const SLACK_MS = 250;
+/** Until nothing is pulled any more. */
+const STOPPING_PAUSE_MS = 100;
 const UNREADABLE_PAUSE_MS = 300_000;
 
 export type DeliveriesParts = {
@@ -43,9 +44,14 @@ export class Deliveries {
 
   constructor(private readonly parts: DeliveriesParts) {}
 
-  /** Returns when the webhook has been told everything, or when its turn comes later. @throws LogUnavailableError */
+  /**
+   * Returns when the webhook has been told everything, or when its turn comes later. Whoever stops kicks for the others:
+   * a newer kick may have taken the place of the one that is under way, and been put off until the lease ends.
+   * @throws LogUnavailableError, UnreadableConfigError: keys may come with a restart, so nothing is given up
+   */
   async deliver(ref: PushConfigRef): Promise<void> {
-    while ((await this.#round(ref)) === 'again') if (this.#isStopping) throw new RetryLater('the notifier stops', 0);
+    if (this.#isStopping) throw new RetryLater('the notifier stops', STOPPING_PAUSE_MS);
+    while ((await this.#round(ref)) === 'again') if (this.#isStopping) return this.parts.queue.kick(ref);
   }
 
   /** Nothing more is begun. */
@@ -70,23 +76,13 @@ export class Deliveries {
   }
 
   async #find(ref: PushConfigRef): Promise<Found | undefined> {
-    const config = await this.#config(ref);
+    const config = await this.parts.configs.get(ref);
     if (!config) {
       await this.#forget(ref);
       return undefined;
     }
     const { cursor, revision } = await this.parts.cursors.read(ref);
     return { config, revision, cursor: cursor?.config === config.createdAt ? cursor : beginning(config, cursor) };
-  }
-
-  /** Keys may come back, and a config may be put again. */
-  async #config(ref: PushConfigRef): Promise<PushConfig | undefined> {
-    try {
-      return await this.parts.configs.get(ref);
-    } catch (error) {
-      if (error instanceof UnreadableConfigError) throw new RetryLater(error.message, UNREADABLE_PAUSE_MS);
-      throw error;
-    }
   }
 
   async #forget(ref: PushConfigRef): Promise<void> {
@@ -149,6 +145,7 @@ export class Deliveries {
       return await this.#tellAll(held, found.config, story);
     } catch (error) {
       if (error instanceof LeaseLostError) return undefined;
+      await held.release().catch(() => undefined); // then the lease ends by itself
       throw error;
     } finally {
       held.stop();

@@ -18,10 +18,9 @@ export type Received = {
 };
 
 /** What a receiver answers to its `nth` request; `hang` leaves the caller waiting. */
-export type Answering = (
-  request: Received,
-  nth: number,
-) => number | 'hang' | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+export type Answering = (request: Received, nth: number) => Answer | Promise<Answer>;
+
+type Answer = number | 'hang' | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
 const TAKES_ALL: Answering = () => 204;
 
@@ -90,8 +89,9 @@ export class WebhookReceiver {
     const { method = '', url: path = '', headers } = request;
     const received = { method, path, headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
     this.received.push(received);
-    const answer = this.answering(received, this.received.length);
+    const answering = this.answering(received, this.received.length);
     this.#arrivals.emit('arrival');
+    const answer = await answering;
     if (answer === 'hang') return;
     const { status, headers: more } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
     response.writeHead(status, more).end();
