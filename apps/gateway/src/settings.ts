@@ -1,4 +1,11 @@
-import { commonSettings, keySettings, partSettings, portSetting, webhookSettings } from '@tidemark/platform';
+import {
+  commonSettings,
+  integerSetting,
+  keySettings,
+  partSettings,
+  portSetting,
+  webhookSettings,
+} from '@tidemark/platform';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import {
@@ -11,9 +18,6 @@ import {
 import { cardSecurity } from './callers/card-security';
 import type { Gateway } from './gateway';
 import { grpcSettings, isTlsWhole, toGrpc } from './grpc/grpc-settings';
-
-const milliseconds = (min: number, max: number, byDefault: number) =>
-  z.coerce.number().int().min(min).max(max).default(byDefault);
 
 /** Every setting of the gateway. */
 export const settings = z
@@ -41,28 +45,22 @@ export const settings = z
       .enum(['key', 'message-id'])
       .default('key')
       .describe('What makes a repeated SendMessage the same one: its Idempotency-Key, or its message id'),
-    BLOCKING_TIMEOUT_MS: milliseconds(100, 3_600_000, 300_000).describe(
+    BLOCKING_TIMEOUT_MS: integerSetting(100, 3_600_000, 300_000).describe(
       'How long a blocking SendMessage waits before it answers the task as it is, in milliseconds',
     ),
-    RESPOND_TIMEOUT_MS: milliseconds(100, 600_000, 60_000).describe(
+    RESPOND_TIMEOUT_MS: integerSetting(100, 600_000, 60_000).describe(
       'How long an agent may take to answer a message, or to say that it makes a task of it, in milliseconds',
     ),
-    CANCEL_GRACE_MS: milliseconds(0, 600_000, 5_000).describe(
+    CANCEL_GRACE_MS: integerSetting(0, 600_000, 5_000).describe(
       'How long an agent may go on after a cancel before the gateway ends the task, in milliseconds',
     ),
-    KEEP_ALIVE_MS: milliseconds(100, 600_000, 15_000).describe(
+    KEEP_ALIVE_MS: integerSetting(100, 600_000, 15_000).describe(
       'Pause between keep-alive comments on a silent stream, and between pings on a gRPC connection, in milliseconds',
     ),
-    STALL_TIMEOUT_MS: milliseconds(100, 3_600_000, 30_000).describe(
+    STALL_TIMEOUT_MS: integerSetting(100, 3_600_000, 30_000).describe(
       'How long a client may leave a stream unread before it is cut, in milliseconds',
     ),
-    MAX_BODY_BYTES: z.coerce
-      .number()
-      .int()
-      .min(1_024)
-      .max(67_108_864)
-      .default(8_388_608)
-      .describe('Largest request body'),
+    MAX_BODY_BYTES: integerSetting(1_024, 67_108_864, 8_388_608).describe('Largest request body'),
     CORS_ORIGINS: z
       .string()
       .transform((text) => text.split(',').map((origin) => origin.trim()))
@@ -72,13 +70,7 @@ export const settings = z
     ...partSettings,
     ...keySettings,
     ...webhookSettings,
-    PUSH_CONFIGS_PER_TASK: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(100)
-      .default(10)
-      .describe('How many push notification configs a task may have'),
+    PUSH_CONFIGS_PER_TASK: integerSetting(1, 100, 10).describe('How many push notification configs a task may have'),
   })
   .superRefine(checkBearer)
   .refine((all) => all.ALLOW_REMOTE_ANONYMOUS || isAuthenticating(all) || isLoopback(all.HOST), {

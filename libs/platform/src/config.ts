@@ -80,9 +80,12 @@ export type AppConfig = CommonConfig & {
   readonly TRUSTED_PROXIES?: readonly string[] | undefined;
 };
 
+/** A whole number within bounds. */
+export const integerSetting = (min: number, max: number, byDefault: number) =>
+  z.coerce.number().int().min(min).max(max).default(byDefault);
+
 /** 0 lets the system choose a free port. */
-export const portSetting = (port: number) =>
-  z.coerce.number().int().min(0).max(65_535).default(port).describe('TCP port of the HTTP server');
+export const portSetting = (port: number) => integerSetting(0, 65_535, port).describe('TCP port of the HTTP server');
 
 /**
  * The environment as a frozen configuration. An empty variable counts as one that is not set.

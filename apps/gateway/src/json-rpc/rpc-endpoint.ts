@@ -52,7 +52,6 @@ export class RpcEndpoint {
         .headers(refusalHeaders(refusal))
         .send(failure(idOf(error) ?? id, refusal));
     } finally {
-      leave();
       reply.raw.off('close', leave);
     }
   }

@@ -40,7 +40,6 @@ export class RestEndpoint {
       const refusal = this.front.refusals.of(error);
       if (!reply.sent) refuse(exchange, restFailure(refusal), refusalHeaders(refusal));
     } finally {
-      leave();
       reply.raw.off('close', leave);
     }
   }

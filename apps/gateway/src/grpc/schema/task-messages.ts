@@ -1,17 +1,8 @@
+import { STATE_NUMBERS } from '@tidemark/protocol';
 import type { Enums, Messages } from './field-notation';
 
 export const ENUMS: Enums = {
-  TaskState: [
-    'TASK_STATE_UNSPECIFIED',
-    'TASK_STATE_SUBMITTED',
-    'TASK_STATE_WORKING',
-    'TASK_STATE_COMPLETED',
-    'TASK_STATE_FAILED',
-    'TASK_STATE_CANCELED',
-    'TASK_STATE_INPUT_REQUIRED',
-    'TASK_STATE_REJECTED',
-    'TASK_STATE_AUTH_REQUIRED',
-  ],
+  TaskState: Object.keys(STATE_NUMBERS),
   Role: ['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'],
 };
 
