@@ -1,7 +1,10 @@
 import type { RpcErrorObject, WireTask } from '@tidemark/protocol';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import type { AppProcess } from './app-process';
 import { Client, collect, said, taskOf, ticks, upTo, versionOf, type Wire } from './client';
+import { GrpcClient } from './grpc-client';
 import { Identities, type Person } from './identities';
 import { System } from './system';
 
@@ -77,6 +80,65 @@ describe('a request without a good credential', () => {
     expect((await refused(from('203.0.113.8'), 'GetTask', { id: 'x' })).status).toBe(401);
     const headers = { ...(await bearer(ALICE)), 'x-forwarded-for': '203.0.113.7' };
     await new Client(`${strict.url}/agents/echo`, headers).send(said('hi'));
+  });
+});
+
+describe('a request with several credentials', () => {
+  /** A header line for each of several values, which `fetch` would put into one. */
+  async function statusOf(verb: string, path: string, headers: OutgoingHttpHeaders): Promise<number | undefined> {
+    const body = verb === 'POST' ? rpc('ListTasks', {}) : '';
+    const type = { 'content-type': 'application/json', 'a2a-version': path.includes('/v1/') ? '0.3' : '1.0' };
+    const sent = request(`${gateway.url}${path}`, { method: verb, headers: { ...type, ...headers } });
+    const [reply] = (await once(sent.end(body), 'response')) as [IncomingMessage];
+    reply.resume();
+    return reply.statusCode;
+  }
+
+  it.each([
+    ['POST', '/agents/echo', 200],
+    ['POST', '/', 200],
+    ['GET', '/agents/echo/tasks', 200],
+    ['GET', '/agents/echo/tasks/none', 404],
+    ['GET', '/agents/echo/v1/tasks/none', 404],
+    ['GET', `/agents/echo/tasks/none/parts/${'a'.repeat(64)}`, 404],
+  ])('is refused by %s %s, whose answer to one is %s', async (verb, path, answer) => {
+    const { authorization } = await bearer(ALICE);
+    const key = identities.apiKey({ id: randomUUID(), ...ALICE });
+    expect(await statusOf(verb, path, { authorization })).toBe(answer);
+    expect(await statusOf(verb, path, { 'x-api-key': key })).toBe(answer);
+    const several: OutgoingHttpHeaders[] = [
+      { authorization: [authorization, authorization] as never },
+      { authorization: [authorization, 'Bearer x'] as never },
+      { authorization: ['Basic eDp5', authorization] as never },
+      { authorization: 'Basic eDp5', 'x-api-key': key },
+      { authorization: '', 'x-api-key': key },
+      { authorization, 'x-api-key': key },
+      { 'x-api-key': [key, key] },
+    ];
+    const statuses = [];
+    for (const headers of several) statuses.push(await statusOf(verb, path, headers));
+    expect(statuses).toEqual(several.map(() => 401));
+  });
+
+  it('is refused over gRPC', async () => {
+    const client = await GrpcClient.open(gateway.grpcAddress, 'echo');
+    const key = identities.apiKey({ id: randomUUID(), ...ALICE });
+    const refusals = [];
+    for (const headers of [await bearer(ALICE), { authorization: 'Basic eDp5' }, { authorization: '' }]) {
+      refusals.push(await client.refusal('ListTasks', {}, { headers: { ...headers, 'x-api-key': key } }));
+    }
+    client.close();
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'UNAUTHENTICATED' });
+      expect(refusal.message).toContain('several credentials');
+    }
+  });
+});
+
+describe('a token', () => {
+  it('may end at any fraction of a second', async () => {
+    const client = new Client(`${gateway.url}/agents/echo`, await bearer(ALICE, 60.123456));
+    expect((await client.send(said('hi'))).status.state).toBe('TASK_STATE_COMPLETED');
   });
 });
 

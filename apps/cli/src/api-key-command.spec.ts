@@ -37,7 +37,9 @@ describe('tidemark api-key create', () => {
     [['create', 'ci'], 'needs --tenant'],
     [['create', 'a.b', '--tenant', 'acme', '--principal', 'x'], 'id must be'],
     [['create', 'ci', '--tenant', 'a.b', '--principal', 'x'], 'tenant must be'],
-    [['create', 'ci', '--tenant', 'acme', '--principal', 'anonymous'], 'principal must not be anonymous'],
+    [['create', 'ci', '--tenant', 'acme', '--principal', 'anonymous'], /principal must .* not anonymous/],
+    [['create', 'ci', '--tenant', 'acme', '--principal', ' '], 'principal must be 1 to 256'],
+    [['create', 'ci', '--tenant', 'acme', '--principal', 'a\nb'], 'without control characters'],
     [[...OF, '--agents', ''], 'agents.0 must be'],
     [[...OF, '--expires', 'soon'], 'expiresAt must be a time'],
   ])('refuses %j', async (args, expected) => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { KeyFileError } from './errors';
+import { isPrincipal, PRINCIPAL_RULE } from './principals';
 
 const SECRET_BYTES = 32;
 const PREFIX = 'tidemark_';
@@ -8,18 +9,11 @@ const KEY = /^tidemark_([A-Za-z0-9_-]{1,64})\.[A-Za-z0-9_-]{43}$/;
 const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
 const token = z.string().regex(TOKEN, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 
-/** Whoever sends no credential is called this. */
-const NOBODY = 'anonymous';
-
 const apiKeyEntry = z.strictObject({
   id: token,
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of the key, in hexadecimal'),
   tenant: token,
-  principal: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(256, 'must be at most 256 characters')
-    .refine((name) => name !== NOBODY, `must not be ${NOBODY}: that is who sends no credential`),
+  principal: z.string().refine(isPrincipal, PRINCIPAL_RULE),
   agents: z.array(token).min(1, 'must name an agent, or be left out').optional(),
   expiresAt: z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }).optional(),
 });

@@ -20,7 +20,7 @@ import { addressOf, sourceOf, type Visit, type Wanted } from './visit';
 export type Admitted = { readonly call: Call; readonly profile: AgentProfile };
 
 export type AdmissionParts = {
-  readonly agents: Agents;
+  readonly agents: Pick<Agents, 'find' | 'ids'>;
   readonly defaultAgent: string;
   readonly versionRule: VersionRule;
   readonly authentication: Authentication;
@@ -67,13 +67,14 @@ export class Admission {
 
   /**
    * The `tenant` of A2A is part of where an agent is (section 4.4.6): bindings that have no path name the agent by it.
-   * The caller's own tenant may be repeated there; it is never chosen there.
+   * The caller's own tenant may be repeated there; it is never chosen there. Where an agent has the same name, it is
+   * the agent: its card says so to every client.
    */
   #agent({ agent: named }: Visit, caller: Caller, tenant: unknown): AgentProfile {
+    const addressed = typeof tenant === 'string' ? this.parts.agents.find(tenant) : undefined;
+    if (addressed && (named === undefined || named === tenant)) return addressed;
     const isOwn = tenant === undefined || tenant === null || tenant === '' || tenant === caller.tenant;
     if (isOwn) return this.#find(named ?? this.parts.defaultAgent);
-    const profile = typeof tenant === 'string' ? this.parts.agents.find(tenant) : undefined;
-    if (profile && (named === undefined || named === tenant)) return profile;
     throw new InvalidParamsError([{ field: 'tenant', description: 'must be left out, or be as the agent card says' }]);
   }
 

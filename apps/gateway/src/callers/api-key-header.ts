@@ -8,6 +8,7 @@ import { badCredential } from './unauthenticated';
 /** API keys in `X-API-Key`, of a file that holds their hashes. */
 export class ApiKeyHeader implements CredentialKind {
   readonly scheme = 'ApiKey';
+  readonly header = 'x-api-key';
   readonly advice = 'an API key in X-API-Key';
 
   constructor(private readonly file: Pick<ChangingFile<ApiKeys>, 'current'>) {}
@@ -24,8 +25,8 @@ export class ApiKeyHeader implements CredentialKind {
     }
   }
 
-  credentialIn(header: (name: string) => string | undefined): string | undefined {
-    return header('x-api-key');
+  credentialIn(line: string): string {
+    return line;
   }
 
   async callerOf(key: string): Promise<Caller> {

@@ -58,9 +58,11 @@ const claims = (over: JWTPayload = {}): JWTPayload => ({
 const signed = (payload: JWTPayload, { privateKey } = pair, kid = 'one'): Promise<string> =>
   new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey);
 
-type Headers = Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string | readonly string[]>>;
+const visit = (headers: Headers) => ({ lines: (name: string) => [headers[name] ?? []].flat() });
+
 const callerOf = (headers: Headers, options: AuthenticationOptions = { bearer, apiKeysFile }) =>
-  Authentication.of(options, logger).callerOf({ header: (name) => headers[name] });
+  Authentication.of(options, logger).callerOf(visit(headers));
 
 const withToken = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
@@ -102,10 +104,17 @@ describe('a bearer token', () => {
     expect(await callerOf(withToken(token))).toMatchObject({ principal: 'alice' });
   });
 
+  it('may end at any fraction of a second, and be of this very moment', async () => {
+    const exp = inSeconds(60) + 0.12345;
+    const { expiresAtMs } = await callerOf(withToken(await signed(claims({ exp, iat: inSeconds(0) }))));
+    expect(expiresAtMs).toBe(Math.floor((exp + 5) * 1_000));
+  });
+
   it.each<[string, JWTPayload, string]>([
     ['that has expired', { exp: inSeconds(-60) }, 'has expired'],
     ['without an end', { exp: undefined }, 'claim exp'],
     ['that is not valid yet', { nbf: inSeconds(60) }, 'claim nbf'],
+    ['that was issued in the future', { iat: inSeconds(60) }, 'claim iat is wrong'],
     ['of another issuer', { iss: 'https://evil.example' }, 'claim iss'],
     ['of no issuer', { iss: undefined }, 'claim iss'],
     ['for somebody else', { aud: 'https://other.example' }, 'claim aud'],
@@ -114,10 +123,18 @@ describe('a bearer token', () => {
     ['with a tenant of two tokens', { org: 'acme.other' }, 'claim org'],
     ['with a wildcard as tenant', { org: '*' }, 'claim org'],
     ['with a list of tenants', { org: ['acme'] }, 'claim org'],
+    ['with a tenant of space', { org: ' ' }, 'claim org'],
+    ['with a tenant of two lines', { org: 'acme\n' }, 'claim org'],
     ['with a tenant that is too long', { org: 'a'.repeat(65) }, 'claim org'],
     ['without a principal', { sub: undefined }, 'claim sub'],
     ['with an empty principal', { sub: '' }, 'claim sub'],
     ['with a principal that is too long', { sub: 'x'.repeat(257) }, 'claim sub'],
+    ['with a principal of space', { sub: ' ' }, 'claim sub must be 1 to 256 characters'],
+    ['with space before the principal', { sub: ' alice' }, 'claim sub must'],
+    ['with a principal of two lines', { sub: 'a\nb' }, 'claim sub must be 1 to 256 characters, without control'],
+    ['with a principal that ends a text', { sub: 'alice\0' }, 'claim sub must'],
+    ['with a principal of half a character', { sub: 'a\ud800' }, 'claim sub must'],
+    ['with a number for a principal', { sub: 7 as never }, 'claim sub must'],
     ['with the principal of nobody', { sub: 'anonymous' }, 'claim sub'],
   ])('%s is refused', async (_, over, expected) => {
     const { code, message, metadata } = await refusalOf(withToken(await signed(claims(over))));
@@ -148,7 +165,7 @@ describe('a bearer token', () => {
 
   it('is verified by the keys that are in the file now', async () => {
     const authentication = Authentication.of({ bearer }, logger);
-    const asked = async (token: string) => authentication.callerOf({ header: (name) => withToken(token)[name] });
+    const asked = async (token: string) => authentication.callerOf(visit(withToken(token)));
     const old = await signed(claims());
     expect(await asked(old)).toMatchObject({ principal: 'alice' });
     await publish(stranger, 'two');
@@ -179,7 +196,7 @@ describe('an API key', () => {
 
   it('counts as long as it is in the file', async () => {
     const authentication = Authentication.of({ apiKeysFile }, logger);
-    const asked = () => authentication.callerOf({ header: (name) => ({ 'x-api-key': builder.key })[name] });
+    const asked = () => authentication.callerOf(visit({ 'x-api-key': builder.key }));
     expect(await asked()).toMatchObject({ principal: 'builder' });
     writeKeys(late.entry);
     await expect(asked()).rejects.toThrow('The API key is not valid');
@@ -205,9 +222,41 @@ describe('a request', () => {
     expect(refusalHeaders(one)['www-authenticate']).toBe('ApiKey realm="tidemark", header="X-API-Key"');
   });
 
-  it('with two credentials is refused, also where both are good', async () => {
-    const headers = { ...withToken(await signed(claims())), 'x-api-key': builder.key };
-    expect((await refusalOf(headers)).message).toContain('several credentials');
+  describe.each<[string, AuthenticationOptions]>([
+    ['tokens and keys count', { bearer, apiKeysFile }],
+    ['only tokens count', { bearer }],
+    ['only keys count', { apiKeysFile }],
+  ])('with several credentials, where %s, is refused for that', (_, options) => {
+    it.each<[string, (token: string) => Headers]>([
+      ['a good token and a good key', (token) => ({ authorization: token, 'x-api-key': builder.key })],
+      ['a good token twice', (token) => ({ authorization: [token, token] })],
+      ['a good token, and then another', (token) => ({ authorization: [token, 'Bearer x'] })],
+      ['a good token, after one of another kind', (token) => ({ authorization: ['Basic eDp5', token] })],
+      ['a good key twice', () => ({ 'x-api-key': [builder.key, builder.key] })],
+      ['a good key, and then nothing', () => ({ 'x-api-key': [builder.key, ''] })],
+      ['a good key and a password', () => ({ authorization: 'Basic eDp5', 'x-api-key': builder.key })],
+      ['a good key and an empty Authorization', () => ({ authorization: '', 'x-api-key': builder.key })],
+      ['a good token and an empty key', (token) => ({ authorization: token, 'x-api-key': '' })],
+    ])('%s', async (_, made) => {
+      const headers = made(`Bearer ${await signed(claims())}`);
+      const { code, message } = await refusalOf(headers, options);
+      expect([code, message]).toEqual(['UNAUTHENTICATED', expect.stringContaining('There are several credentials')]);
+    });
+  });
+
+  it.each<[string, Headers]>([
+    ['two tokens in one line', { authorization: 'Bearer a, Bearer b' }],
+    ['two keys in one line', { 'x-api-key': `${builder.key}, ${builder.key}` }],
+    ['two keys in one line without space', { 'x-api-key': `${builder.key},${builder.key}` }],
+  ])('with %s has none that is valid', async (_, headers) => {
+    expect((await refusalOf(headers)).message).toMatch(/is not valid$/);
+  });
+
+  it.each<[string, Headers]>([
+    ['an empty Authorization', { authorization: '' }],
+    ['a password', { authorization: 'Basic eDp5' }],
+  ])('with %s has no credential', async (_, headers) => {
+    expect((await refusalOf(headers)).message).toContain('Credentials are missing');
   });
 
   it('is told in the header what is wrong with its token', async () => {

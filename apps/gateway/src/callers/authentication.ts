@@ -3,7 +3,7 @@ import { ProtocolError } from '@tidemark/protocol';
 import { ApiKeyHeader } from './api-key-header';
 import { type BearerOptions, BearerTokens } from './bearer-tokens';
 import { ANONYMOUS, type Caller } from './caller';
-import type { CredentialKind } from './credential-kind';
+import { CREDENTIAL_HEADERS, type CredentialKind } from './credential-kind';
 import { issuerKeys } from './issuer-keys';
 import { unidentified, withSchemes } from './unauthenticated';
 import type { Visit } from './visit';
@@ -27,10 +27,10 @@ export class Authentication {
   }
 
   /** Everyone is the same where no credential counts. @throws ProtocolError UNAUTHENTICATED, KeysUnavailableError */
-  async callerOf({ header }: Pick<Visit, 'header'>): Promise<Caller> {
+  async callerOf({ lines }: Pick<Visit, 'lines'>): Promise<Caller> {
     if (this.kinds.length === 0) return ANONYMOUS;
     try {
-      return await this.#identified(header);
+      return await this.#identified(lines);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       throw withSchemes(
@@ -40,18 +40,19 @@ export class Authentication {
     }
   }
 
-  #identified(header: Visit['header']): Promise<Caller> {
-    const tried = this.kinds.flatMap((kind) => {
-      const credential = kind.credentialIn(header);
-      return credential === undefined ? [] : [{ kind, credential }];
-    });
-    const [first, ...others] = tried;
-    if (!first)
-      throw unidentified(`Credentials are missing: send ${this.kinds.map(({ advice }) => advice).join(', or ')}`);
-    if (others.length > 0) throw unidentified('There are several credentials: send one of them');
-    return first.kind.callerOf(first.credential);
+  /** A line counts also where it is empty, or of a kind that does not: whoever wrote it may mean somebody else. */
+  #identified(lines: Visit['lines']): Promise<Caller> {
+    const shown = CREDENTIAL_HEADERS.flatMap((header) => lines(header).map((line) => ({ header, line })));
+    if (shown.length > 1) throw unidentified(SEVERAL);
+    const [{ header, line } = { header: undefined, line: '' }] = shown;
+    const kind = this.kinds.find((one) => one.header === header);
+    const credential = kind?.credentialIn(line);
+    if (kind && credential !== undefined) return kind.callerOf(credential);
+    throw unidentified(`Credentials are missing: send ${this.kinds.map(({ advice }) => advice).join(', or ')}`);
   }
 }
+
+const SEVERAL = 'There are several credentials: send one Authorization or one X-API-Key, and nothing in the other';
 
 function keysOf({ issuer, jwks }: { issuer: string; jwks?: string | undefined }, logger: Logger) {
   try {

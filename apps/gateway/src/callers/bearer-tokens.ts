@@ -1,4 +1,5 @@
 import { isToken } from '@tidemark/event-log';
+import { isPrincipal, PRINCIPAL_RULE } from '@tidemark/keys';
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import type { ProtocolError } from '@tidemark/protocol';
 import { ANONYMOUS, type Caller } from './caller';
@@ -10,8 +11,6 @@ const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
-
-const MAX_PRINCIPAL_LENGTH = 256;
 
 export type BearerOptions = {
   readonly issuer: string;
@@ -25,6 +24,7 @@ export type BearerOptions = {
 /** JSON Web Tokens in `Authorization: Bearer` (RFC 6750), of one issuer and for one audience (RFC 7519, section 7.2). */
 export class BearerTokens implements CredentialKind {
   readonly scheme = 'Bearer';
+  readonly header = 'authorization';
   readonly advice = 'a bearer token in Authorization';
 
   constructor(
@@ -32,15 +32,16 @@ export class BearerTokens implements CredentialKind {
     private readonly keys: JWTVerifyGetKey,
   ) {}
 
-  credentialIn(header: (name: string) => string | undefined): string | undefined {
-    return /^bearer(?=\s|$)\s*(.*)$/i.exec(header('authorization')?.trim() ?? '')?.[1];
+  credentialIn(line: string): string | undefined {
+    return /^bearer(?=\s|$)\s*(.*)$/i.exec(line.trim())?.[1];
   }
 
   /** @throws ProtocolError UNAUTHENTICATED, KeysUnavailableError */
   async callerOf(token: string): Promise<Caller> {
     const claims = await this.#verified(token);
     const { principalClaim, tenantClaim, clockToleranceSeconds } = this.options;
-    const expiresAtMs = ((claims.exp ?? 0) + clockToleranceSeconds) * 1_000;
+    assertIssued(claims, clockToleranceSeconds);
+    const expiresAtMs = Math.floor(((claims.exp ?? 0) + clockToleranceSeconds) * 1_000);
     return {
       tenant: tenantClaim === undefined ? ANONYMOUS.tenant : tenantOf(claims, tenantClaim),
       principal: principalOf(claims, principalClaim),
@@ -63,9 +64,13 @@ export class BearerTokens implements CredentialKind {
 /** What the client can act on; why a signature is not believed is not. */
 function refusalOf(error: errors.JOSEError): ProtocolError {
   if (error instanceof errors.JWTExpired) return bad('has expired: get a new one');
-  if (error instanceof errors.JWTClaimValidationFailed)
-    return bad(`is not good here: its claim ${error.claim} is wrong`);
+  if (error instanceof errors.JWTClaimValidationFailed) return wrong(error.claim);
   return bad('is not valid');
+}
+
+/** A token of the future is one of a clock that is wrong, so nothing that it says of time can be believed. */
+function assertIssued({ iat }: JWTPayload, clockToleranceSeconds: number): void {
+  if (iat !== undefined && iat > Date.now() / 1_000 + clockToleranceSeconds) throw wrong('iat');
 }
 
 function tenantOf(claims: JWTPayload, claim: string): string {
@@ -76,12 +81,10 @@ function tenantOf(claims: JWTPayload, claim: string): string {
 
 function principalOf(claims: JWTPayload, claim: string): string {
   const principal = claims[claim];
-  const isNamed = typeof principal === 'string' && principal !== '' && principal.length <= MAX_PRINCIPAL_LENGTH;
-  if (isNamed && principal !== ANONYMOUS.principal) return principal;
-  throw bad(
-    `names no principal: its claim ${claim} must be a string of 1 to ${MAX_PRINCIPAL_LENGTH} characters, and not ` +
-      ANONYMOUS.principal,
-  );
+  if (typeof principal === 'string' && isPrincipal(principal)) return principal;
+  throw bad(`names no principal: its claim ${claim} ${PRINCIPAL_RULE}`);
 }
+
+const wrong = (claim: string): ProtocolError => bad(`is not good here: its claim ${claim} is wrong`);
 
 const bad = (what: string): ProtocolError => badCredential('Bearer', `The bearer token ${what}`);

@@ -12,6 +12,7 @@ export type ChangingFileOptions<T> = {
 export class ChangingFile<T> {
   #content: T;
   #mark: string;
+  #reading: Promise<void> = Promise.resolve();
 
   /** @throws where the file cannot be read, or says something wrong */
   constructor(
@@ -22,16 +23,24 @@ export class ChangingFile<T> {
     this.#content = options.parse(readFileSync(path, 'utf8'));
   }
 
+  /** Whoever asks after a change gets what is there since, also while it is being read. */
   async current(): Promise<T> {
     const mark = await stat(this.path, { bigint: true }).then(markOf, () => 'missing');
-    if (mark === this.#mark) return this.#content;
-    this.#mark = mark;
+    if (mark !== this.#mark) {
+      this.#mark = mark;
+      this.#reading = this.#reading.then(() => this.#read());
+    }
+    await this.#reading;
+    return this.#content;
+  }
+
+  /** One at a time: what was read first never replaces what was read later. */
+  async #read(): Promise<void> {
     try {
       this.#content = this.options.parse(await readFile(this.path, 'utf8'));
     } catch (error) {
       this.options.onBroken(error);
     }
-    return this.#content;
   }
 }
 

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, type GenerateKeyPairResult, type JWK, jwtVe
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { discoveryUrl, issuerKeys, KeysUnavailableError } from './issuer-keys';
+import { discoveryUrl, issuerKeys, jwksUriIn, KeysUnavailableError } from './issuer-keys';
 
 const logger = createLogger('test', 'silent');
 
@@ -105,6 +105,36 @@ describe('the keys of an issuer', () => {
     await expect(jwtVerify(await token(two, 'two'), keys)).rejects.toThrow('no applicable key');
     await jwtVerify(await token(one, 'one'), keys).finally(() => later.mockRestore());
     expect(asked).toEqual(['/jwks', '/jwks']);
+  });
+
+  it('are not asked for by every token of an unknown key while the issuer fails', async () => {
+    const keys = issuerKeys({ issuer, jwks: `${issuer}/jwks`, logger });
+    await jwtVerify(await token(one, 'one'), keys);
+    status = 500;
+    const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
+    for (const kid of ['two', 'three', 'four']) {
+      await expect(jwtVerify(await token(two, kid), keys)).rejects.toThrow('no applicable key');
+    }
+    expect(asked).toEqual(['/jwks', '/jwks']);
+
+    status = 200;
+    published.push({ ...(await exportJWK(two.publicKey)), kid: 'two', alg: 'ES256' });
+    later.mockReturnValue(Date.now() + 2_000);
+    await jwtVerify(await token(two, 'two'), keys).finally(() => later.mockRestore());
+    expect(asked).toEqual(['/jwks', '/jwks', '/jwks']);
+  });
+
+  it.each([
+    ['https://login.example', 'https://keys.example/jwks', 'https://keys.example/jwks'],
+    ['http://login.local', 'http://login.local/jwks', 'http://login.local/jwks'],
+    ['http://login.local', 'https://keys.example/jwks', 'https://keys.example/jwks'],
+    ['https://login.example', 'http://login.example/jwks', undefined],
+    ['https://login.example', 'ftp://login.example/jwks', undefined],
+    ['https://login.example', '/jwks', undefined],
+  ])('of %s may be at %s: %s', (name, uri, expected) => {
+    const found = () => jwksUriIn({ issuer: name, jwks_uri: uri }, name);
+    if (expected === undefined) expect(found).toThrow();
+    else expect(found()).toBe(expected);
   });
 
   it('are looked for below the path of the issuer', () => {

@@ -1,5 +1,13 @@
 import type { Logger } from '@tidemark/platform';
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey, type RemoteJWKSet } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTVerifyGetKey,
+  type RemoteJWKSet,
+} from 'jose';
 import { z } from 'zod';
 import { ChangingFile } from './changing-file';
 
@@ -45,7 +53,18 @@ const keysAt = (url: URL): RemoteJWKSet =>
     timeoutDuration: TIMEOUT_MS,
     cacheMaxAge: MAX_AGE_MS,
     cooldownDuration: COOLDOWN_MS,
+    [customFetch]: restrained(),
   });
+
+/** Tokens with keys of all names may come in any number: none makes us ask an issuer that has just failed. */
+function restrained(): FetchImplementation {
+  let untilMs = 0;
+  return (url, options) => {
+    if (Date.now() < untilMs) return Promise.reject(new Error('the keys have been asked for a moment ago'));
+    untilMs = Date.now() + REST_MS;
+    return fetch(url, options);
+  };
+}
 
 /** Keys that have to be found first, and again where that, or fetching them, failed. */
 function remote(find: () => Promise<RemoteJWKSet>): JWTVerifyGetKey {
@@ -69,15 +88,24 @@ function remote(find: () => Promise<RemoteJWKSet>): JWTVerifyGetKey {
 /** The keys are there, so it is the token that is wrong: no token keeps others from being judged. */
 const noKey = (cause: unknown): errors.JOSEError => new errors.JWKSNoMatchingKey(undefined, { cause });
 
-const configuration = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
-
-/** @throws where the issuer does not answer, or says that it is somebody else (section 4.3 of the discovery) */
+/** @throws where the issuer does not answer, or says nothing that can be believed */
 async function discovered(issuer: string): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const reply = await fetch(discoveryUrl(issuer), { redirect: 'error', signal });
   if (!reply.ok) throw new Error(`discovery was answered with status ${reply.status}`);
-  const said = configuration.parse(await reply.json());
+  return jwksUriIn(await reply.json(), issuer);
+}
+
+const configuration = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+
+/**
+ * Where an issuer says that its keys are.
+ * @throws where it says that it is somebody else (section 4.3 of the discovery), or sends us from https to http
+ */
+export function jwksUriIn(document: unknown, issuer: string): string {
+  const said = configuration.parse(document);
   if (said.issuer !== issuer) throw new Error('discovery names another issuer');
+  if (issuer.startsWith('https:') && !said.jwks_uri.startsWith('https:')) throw new Error('the keys are not at https');
   return said.jwks_uri;
 }
 

@@ -8,6 +8,8 @@ export type Visit = {
   readonly agent?: string;
   /** A header, or gRPC metadata, by its name in lower case; repeated ones are joined with commas. */
   readonly header: Lookup;
+  /** Each line of a header by itself, for what must be there once. */
+  readonly lines: (name: string) => readonly string[];
   /** A parameter of the query, the first where there are several; gRPC has none. */
   readonly query: Lookup;
   /** Where it comes from, as far as anyone can tell; limits of those who are not identified go by it. */
@@ -26,6 +28,7 @@ export function visitOf(request: FastifyRequest, gone: AbortSignal, agent?: stri
   return {
     ...(agent !== undefined && { agent }),
     header: (name) => joined(request.headers[name]),
+    lines: (name) => request.raw.headersDistinct[name] ?? [],
     query: (name) => first(query[name]),
     address: request.ip,
     gone,

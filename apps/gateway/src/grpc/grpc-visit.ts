@@ -5,13 +5,14 @@ type Asked = { readonly metadata: Metadata; readonly getPeer: () => string };
 
 /** A call at the door: its metadata are its headers. What is binary is not for us. */
 export const grpcVisit = (call: Asked, gone: AbortSignal): Visit => ({
-  header: (name) => textIn(call.metadata, name),
+  header: (name) => linesIn(call.metadata, name)?.join(','),
+  lines: (name) => linesIn(call.metadata, name) ?? [],
   query: () => undefined,
   address: call.getPeer().replace(/:\d+$/, ''),
   gone,
 });
 
-function textIn(metadata: Metadata, name: string): string | undefined {
+function linesIn(metadata: Metadata, name: string): string[] | undefined {
   const values = metadata.get(name).filter((value) => typeof value === 'string');
-  return values.length > 0 ? values.join(',') : undefined;
+  return values.length > 0 ? values : undefined;
 }
