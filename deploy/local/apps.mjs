@@ -30,8 +30,8 @@ export async function startApps(processes, options) {
       args: [join(root, 'dist', 'apps', name, 'main.js')],
       cwd: folder,
       env: {
-        PUBLIC_URL: urlOf(ports.gateway),
         ...env,
+        PUBLIC_URL: env.PUBLIC_URL || urlOf(ports.gateway),
         ...settingsOf(name, { natsUrl, port, grpcPort, dataDir, keysFile }),
       },
       logFile: join(dataDir, 'logs', `${name}.log`),

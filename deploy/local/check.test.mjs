@@ -294,13 +294,16 @@ test('lets one of many that start at the same moment have the data', async () =>
   assert.deepEqual(answers.sort(), ['refused', 'refused', 'refused', 'taken']);
 });
 
-test('names the variable when PORT is not a port', () => {
-  for (const PORT of ['abc', '0', '65536', '80.5', '-1']) {
-    assert.throws(() => askedPort(PORT), {
-      message: `PORT must be a whole number from 1 to 65535; it is "${PORT}"`,
-    });
+test('names the variable when it is not a port', () => {
+  for (const name of ['PORT', 'GRPC_PORT']) {
+    for (const asked of ['abc', '0', '65536', '80.5', '-1']) {
+      assert.throws(() => askedPort(asked, name), {
+        message: `${name} must be a whole number from 1 to 65535; it is "${asked}"`,
+      });
+    }
   }
-  assert.deepEqual([askedPort('8090'), askedPort(''), askedPort(undefined)], [8090, undefined, undefined]);
+  const all = ['8090', '', undefined].map((asked) => askedPort(asked));
+  assert.deepEqual(all, [8090, undefined, undefined]);
 });
 
 describe('keys', () => {

@@ -16,7 +16,7 @@ export async function cardOf(gateway, id, limitMs = KNOWN_MS) {
     if (response.ok) return response.json();
     await response.body?.cancel();
     if (performance.now() > deadline) {
-      throw new Error(`no agent here has the id ${id}, which --default-agent or DEFAULT_AGENT asks for`);
+      throw new Error(`no agent here has the id ${id}: name one that is here with --default-agent or DEFAULT_AGENT`);
     }
     await sleep(POLL_MS);
   }

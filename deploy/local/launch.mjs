@@ -1,19 +1,18 @@
-import { APP_PORTS, GRPC_PORT } from './apps.mjs';
 import { banner } from './banner.mjs';
+import { askedPorts, choosePorts, refuseTakenPorts } from './chosen-ports.mjs';
 import { holdConversation } from './conversation.mjs';
 import { cardOf, firstWordsFor } from './default-agent.mjs';
 import { countTasks, KNOWN_AGENTS } from './earlier-tasks.mjs';
 import { live } from './lifetime.mjs';
-import { askedPort, freePortOr, isFree } from './ports.mjs';
 import { prepareToRun } from './prepare.mjs';
 import { Processes } from './processes.mjs';
 import { showReplay } from './replay.mjs';
 import { takeRunLock } from './run-lock.mjs';
 import { startStack } from './stack.mjs';
+import { credentialIn, notesAbout } from './start-environment.mjs';
 import { START_USAGE, startOptions, USUAL_AGENT, WrongUseError } from './start-options.mjs';
 import { createSteps } from './steps.mjs';
 
-const NATS_PORT = 4222;
 const WRONG_USE = 2;
 
 /** @typedef {{ folder: string, dataDir: string }} Place */
@@ -40,16 +39,18 @@ export async function launch(args, place) {
   /** @param {import('./start-options.mjs').StartOptions} options */
   async function work({ env, defaultAgent }) {
     const { folder, dataDir } = place;
-    const asked = askedPort();
+    const asked = askedPorts(env);
     lock = await takeRunLock(dataDir);
-    if (asked) await refuseTakenPort(asked);
+    await refuseTakenPorts(asked);
+    for (const note of notesAbout(env)) console.log(`    ${note}`);
     const broker = await prepareToRun(step);
-    const options = { broker, ...(await choosePorts(broker)), dataDir, step, folder, env };
+    const options = { broker, ...(await choosePorts(asked, broker)), dataDir, step, folder, env };
     const { gateway, natsUrl } = await startStack(processes, options);
     await lock.publish({ gateway, natsUrl });
 
-    const shown = showAround(gateway, defaultAgent).then((words) =>
-      console.log(banner({ gateway, grpcPort: options.grpcPort, broker, natsUrl, dataDir, words })),
+    const credential = credentialIn(env);
+    const shown = showAround(gateway, { defaultAgent, isOpen: credential === undefined }).then((words) =>
+      console.log(banner({ gateway, grpcPort: options.grpcPort, broker, natsUrl, dataDir, words, credential })),
     );
     throw await Promise.race([processes.death, shown.then(() => processes.death)]);
   }
@@ -74,13 +75,14 @@ async function withOptions(args, { folder }, work) {
 }
 
 /**
- * Of an agent that is not ours nobody knows what it does with words: it is only looked up. Answers what one may say to
- * the default agent.
+ * Of an agent that is not ours nobody knows what it does with words, and where credentials are asked for we have none:
+ * then it is only looked up. Answers what one may say to the default agent.
  * @param {string} gateway
- * @param {string} defaultAgent
+ * @param {{ defaultAgent: string, isOpen: boolean }} shown
  */
-async function showAround(gateway, defaultAgent) {
+async function showAround(gateway, { defaultAgent, isOpen }) {
   const card = await cardOf(gateway, defaultAgent);
+  if (!isOpen) return firstWordsFor(card);
   await mentionEarlierTasks(gateway, defaultAgent);
   if (defaultAgent !== USUAL_AGENT) return firstWordsFor(card);
   console.log();
@@ -97,34 +99,4 @@ async function showAround(gateway, defaultAgent) {
 async function mentionEarlierTasks(gateway, defaultAgent) {
   const tasks = await countTasks(gateway, defaultAgent === USUAL_AGENT ? KNOWN_AGENTS : [defaultAgent]);
   if (tasks > 0) console.log(`    found ${tasks} ${tasks === 1 ? 'task' : 'tasks'} of earlier runs`);
-}
-
-/**
- * Whoever asked for a port by name would not look for us at another.
- * @param {number} port
- */
-async function refuseTakenPort(port) {
-  if (!(await isFree(port))) throw new Error(`port ${port}, which PORT asks for, is taken`);
-}
-
-/** @param {import('./broker.mjs').Broker} broker */
-async function choosePorts(broker) {
-  const wanted = { ...APP_PORTS, gateway: askedPort() ?? APP_PORTS.gateway };
-  const ports = /** @type {import('./apps.mjs').Ports} */ ({});
-  for (const [name, port] of Object.entries(wanted)) ports[name] = await choosePort(name, port, Object.values(ports));
-  const grpcPort = await choosePort('gRPC', GRPC_PORT, Object.values(ports));
-  const promised = [...Object.values(ports), grpcPort];
-  const natsPort = broker.kind === 'external' ? 0 : await choosePort('nats-server', NATS_PORT, promised);
-  return { ports, grpcPort, natsPort };
-}
-
-/**
- * @param {string} name
- * @param {number} wanted
- * @param {readonly number[]} promised
- */
-async function choosePort(name, wanted, promised) {
-  const port = await freePortOr(wanted, promised);
-  if (port !== wanted) console.log(`    port ${wanted} is taken, so ${name} listens on ${port}`);
-  return port;
 }

@@ -11,11 +11,14 @@ export async function freePortOr(wanted, promised = []) {
   return !promised.includes(wanted) && (await isFree(wanted)) ? wanted : anyFreePort();
 }
 
-/** The port that PORT asks for, or undefined. */
-export function askedPort(asked = process.env.PORT) {
+/**
+ * The port that a variable asks for, or undefined.
+ * @param {string | undefined} asked
+ */
+export function askedPort(asked, name = 'PORT') {
   if (!asked) return undefined;
   const port = /^\d+$/.test(asked) ? Number(asked) : 0;
-  if (port < 1 || port > 65_535) throw new Error(`PORT must be a whole number from 1 to 65535; it is "${asked}"`);
+  if (port < 1 || port > 65_535) throw new Error(`${name} must be a whole number from 1 to 65535; it is "${asked}"`);
   return port;
 }
 

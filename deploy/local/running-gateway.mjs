@@ -9,7 +9,7 @@ const DEFAULT_AGENT = 'Trip planner';
 /** The gateway of a Tidemark that already runs here, or undefined. */
 export async function runningGateway() {
   const { gateway } = (await currentRun(DATA_DIR)) ?? {};
-  for (const url of [gateway, urlOf(askedPort() ?? APP_PORTS.gateway)]) {
+  for (const url of [gateway, urlOf(askedPort(process.env.PORT) ?? APP_PORTS.gateway)]) {
     if (url && (await isTidemark(url))) return url;
   }
   return undefined;

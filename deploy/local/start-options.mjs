@@ -12,7 +12,7 @@ happens is kept in .tidemark in the current folder.
   --allow-private-webhooks
                    call webhooks by http and in networks that are not public, such as this machine: for development
 
-The environment may say everything else: PORT, NATS_URL, NATS_SERVER_BIN and the settings of each app.`;
+The environment may say everything else: PORT, GRPC_PORT, NATS_URL, NATS_SERVER_BIN and the settings of each app.`;
 
 /** The agent that is served at the root where nobody says otherwise: it comes with Tidemark. */
 export const USUAL_AGENT = 'trip-planner';

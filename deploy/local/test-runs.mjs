@@ -6,7 +6,9 @@ import { run, runVisibly } from './command.mjs';
 import { ROOT } from './paths.mjs';
 import { NOTHING, sum, tallyOfJest, tallyOfTap } from './tallies.mjs';
 
-const OWN_TESTS = ['./check.test.mjs', './tck.test.mjs'].map((file) => fileURLToPath(new URL(file, import.meta.url)));
+const OWN_TESTS = ['./check.test.mjs', './start.test.mjs', './tck.test.mjs'].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+);
 
 /**
  * Unit tests may share the machine; the end-to-end ones measure time and kill servers, so they get it to themselves.

@@ -1,0 +1,22 @@
+/**
+ * The line of a header that clients of this gateway send, or undefined where everybody may call it.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function credentialIn(env) {
+  if (env.AUTH_ISSUER) return 'Authorization: Bearer $TOKEN';
+  return env.API_KEYS_FILE ? 'X-API-Key: $API_KEY' : undefined;
+}
+
+/**
+ * What the user has set, and what makes no difference here: a line for each.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]}
+ */
+export function notesAbout(env) {
+  const { HOST, INDEX_PATH } = env;
+  const isElsewhere = HOST && HOST !== '127.0.0.1' && HOST !== 'localhost';
+  return [
+    ...(isElsewhere ? [`HOST (${HOST}) is not used: what is started here listens on 127.0.0.1`] : []),
+    ...(INDEX_PATH ? [`INDEX_PATH (${INDEX_PATH}) is not used: the index is beside the other data`] : []),
+  ];
+}
