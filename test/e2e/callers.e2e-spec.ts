@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import type { AppProcess } from './app-process';
-import { Client, collect, said, taskOf, ticks, upTo, versionOf, type Wire } from './client';
+import { Client, collect, type Event, said, taskOf, ticks, upTo, versionOf, type Wire } from './client';
 import { GrpcClient } from './grpc-client';
 import { Identities, type Person } from './identities';
 import { System } from './system';
@@ -151,6 +151,42 @@ describe('an API key', () => {
     expect(await refused(other, 'SendMessage', { message: ticks(1, 0) })).toMatchObject({
       ...{ status: 403, id: 7, reason: 'PERMISSION_DENIED' },
     });
+  });
+
+  it('shows in a graph what is of its agents, and the rest as what is not there', async () => {
+    const contextId = randomUUID();
+    const ticked = await collect((await as(ALICE, 'ticker')).stream({ ...ticks(1, 0), contextId }));
+    const other = taskOf(ticked).id;
+    const { id } = await (await as(ALICE)).send(said('hi', { contextId, referenceTaskIds: [other] }));
+    const graphOf = (client: Client) =>
+      client.ask<{ nodes: { taskId: string }[]; edges: Wire[] }>('GetContextGraph', { contextId });
+    const whole = await graphOf(await as(ALICE));
+    expect([whole.nodes.map(({ taskId }) => taskId), whole.edges]).toEqual([
+      [other, id],
+      [{ from: id, to: other, isKnown: true }],
+    ]);
+    const key = identities.apiKey({ id: randomUUID(), ...ALICE, agents: ['echo'] });
+    const narrow = await graphOf(new Client(`${gateway.url}/agents/echo`, { 'x-api-key': key }));
+    expect([narrow.nodes.map(({ taskId }) => taskId), narrow.edges]).toEqual([
+      [id],
+      [{ from: id, to: other, isKnown: false }],
+    ]);
+  });
+
+  it('that is called back ends the streams that are open with it, and no other', async () => {
+    const opened = async (id: string) => {
+      const headers = { 'x-api-key': identities.apiKey({ id, ...ALICE }) };
+      const stream = new Client(`${gateway.url}/agents/ticker`, headers).stream(ticks(1, 3_600_000));
+      const { value: first } = (await stream.next()) as IteratorYieldResult<Event>;
+      return { stream, task: taskOf([first]) };
+    };
+    const id = randomUUID();
+    const [called, kept] = [await opened(id), await opened(randomUUID())];
+    identities.callBack(id);
+    const last = (await collect(called.stream)).at(-1);
+    expect([last?.event, reasonOf(last?.error)]).toEqual(['error', 'UNAUTHENTICATED']);
+    await (await as(ALICE, 'ticker')).ask('CancelTask', { id: kept.task.id });
+    expect(JSON.stringify((await collect(kept.stream)).at(-1))).toContain('TASK_STATE_CANCELED');
   });
 });
 

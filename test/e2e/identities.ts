@@ -49,6 +49,11 @@ export class Identities {
     return key;
   }
 
+  callBack(id: string): void {
+    this.#apiKeys.splice(0, Infinity, ...this.#apiKeys.filter((entry) => entry.id !== id));
+    this.#writeApiKeys();
+  }
+
   forget(): void {
     rmSync(this.#folder, { recursive: true });
   }

@@ -12,7 +12,7 @@ import type { Agents } from '../cards/agents';
 import type { Gateway } from '../gateway';
 import { Authentication } from './authentication';
 import { type Call, toCall } from './call';
-import type { Caller } from './caller';
+import { type Caller, isFor } from './caller';
 import { RateLimits } from './rate-limits';
 import { addressOf, sourceOf, type Visit, type Wanted } from './visit';
 
@@ -89,8 +89,8 @@ export class Admission {
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof ProtocolError && error.code === 'UNAUTHENTICATED';
 
-function assertAllowed({ agents }: Caller, agent: string): void {
-  if (agents === undefined || agents.includes(agent)) return;
+function assertAllowed(caller: Caller, agent: string): void {
+  if (isFor(caller, agent)) return;
   const message = `This credential is not for the agent ${agent}`;
   throw new ProtocolError('PERMISSION_DENIED', { message, metadata: { agent } });
 }

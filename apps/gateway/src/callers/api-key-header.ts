@@ -1,4 +1,4 @@
-import { ApiKeys, KeyFileError } from '@tidemark/keys';
+import { type ApiKeyEntry, ApiKeys, KeyFileError } from '@tidemark/keys';
 import { ConfigError, type Logger } from '@tidemark/platform';
 import type { Caller } from './caller';
 import { ChangingFile } from './changing-file';
@@ -32,10 +32,13 @@ export class ApiKeyHeader implements CredentialKind {
   async callerOf(key: string): Promise<Caller> {
     const entry = (await this.file.current()).find(key);
     if (!entry) throw badCredential('ApiKey', 'The API key is not valid');
+    if (!isGood(entry)) throw badCredential('ApiKey', 'The API key has expired: get a new one');
     const { tenant, principal, agents, expiresAt } = entry;
-    if (expiresAt === undefined) return { tenant, principal, ...(agents && { agents }) };
-    const expiresAtMs = Date.parse(expiresAt);
-    if (expiresAtMs <= Date.now()) throw badCredential('ApiKey', 'The API key has expired: get a new one');
-    return { tenant, principal, ...(agents && { agents }), expiresAtMs };
+    const ends = expiresAt !== undefined && { expiresAtMs: Date.parse(expiresAt) };
+    const stillCounts = async (): Promise<boolean> => isGood((await this.file.current()).find(key));
+    return { tenant, principal, ...(agents && { agents }), ...ends, stillCounts };
   }
 }
+
+const isGood = (entry: ApiKeyEntry | undefined): boolean =>
+  entry !== undefined && (entry.expiresAt === undefined || Date.parse(entry.expiresAt) > Date.now());

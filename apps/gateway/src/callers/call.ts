@@ -28,6 +28,7 @@ export type Call = {
   readonly gone: AbortSignal;
   /** Aborts when the credential of the caller has ended; one without an end has none. */
   readonly expiry?: AbortSignal;
+  readonly stillCounts?: Caller['stillCounts'];
 };
 
 /** With which agent, and in which version. */
@@ -36,21 +37,26 @@ type Spoken = { readonly profile: AgentProfile; readonly dialect: Dialect };
 /** Headers win over the query. @throws CURSOR_INVALID, InvalidParamsError */
 export function toCall(visit: Visit, caller: Caller, { profile, dialect }: Spoken): Call {
   const { header, query, gone } = visit;
-  const { tenant, principal } = caller;
+  const { stillCounts } = caller;
   const expiry = expiryOf(caller);
   const lastEventId = parseCursor(header('last-event-id') ?? query('lastEventId'));
   const idempotencyKey = parseIdempotencyKey(header('idempotency-key'));
-  const trace = TRACE.exec(header('traceparent') ?? '')?.[0];
   return {
-    scope: { tenant, principal, agent: profile.id, ...(trace && { trace }) },
+    scope: scopeOf(caller, profile, header('traceparent')),
     dialect,
     source: sourceOf(caller, visit),
     extensions: activatedExtensions(wantedExtensions(header, dialect), extensionsOf(profile)),
     gone: expiry ? AbortSignal.any([gone, expiry]) : gone,
     ...(expiry && { expiry }),
+    ...(stillCounts && { stillCounts }),
     ...(lastEventId && { lastEventId }),
     ...(idempotencyKey && { idempotencyKey }),
   };
+}
+
+function scopeOf({ tenant, principal, agents }: Caller, { id: agent }: AgentProfile, traceparent = ''): Scope {
+  const trace = TRACE.exec(traceparent)?.[0];
+  return { tenant, principal, agent, ...(agents && { agents }), ...(trace && { trace }) };
 }
 
 /** Clients of 0.3 write them under a name of its own; the one of 1.0 is read there as well. */

@@ -10,6 +10,8 @@ export type Caller = {
   readonly agents?: readonly string[];
   /** When the credential ends, and all that is still open with it. */
   readonly expiresAtMs?: number;
+  /** Whether the credential would be taken now; one that nobody can call back has none. */
+  readonly stillCounts?: () => Promise<boolean>;
 };
 
 export const ANONYMOUS: Caller = { tenant: 'default', principal: 'anonymous' };
@@ -18,7 +20,14 @@ export const ANONYMOUS: Caller = { tenant: 'default', principal: 'anonymous' };
 export const isAnonymous = (caller: Caller): boolean => caller.principal === ANONYMOUS.principal;
 
 /** Within what a call looks things up, and the W3C trace context that it came with. */
-export type Scope = Pick<Caller, 'tenant' | 'principal'> & { readonly agent: string; readonly trace?: string };
+export type Scope = Pick<Caller, 'tenant' | 'principal' | 'agents'> & {
+  readonly agent: string;
+  readonly trace?: string;
+};
+
+/** Whether a credential is for an agent. */
+export const isFor = ({ agents }: Pick<Caller, 'agents'>, agent: string): boolean =>
+  agents === undefined || agents.includes(agent);
 
 export const actorOf = ({ principal }: Pick<Caller, 'principal'>): Actor => ({ kind: 'principal', id: principal });
 

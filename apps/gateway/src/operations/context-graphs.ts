@@ -1,7 +1,8 @@
 import type { TaskLog } from '@tidemark/event-log';
 import { type ContextGraphResponse, toContextGraphResponse } from '@tidemark/protocol';
 import type { ContextGraphClient } from '@tidemark/read-model';
-import type { Caller } from '../callers/caller';
+import type { ContextGraph } from '@tidemark/domain';
+import { isFor, type Scope } from '../callers/caller';
 
 /** GetContextGraph, of an extension: a context has one graph, whichever agent is asked for it. */
 export class ContextGraphs {
@@ -11,11 +12,24 @@ export class ContextGraphs {
   ) {}
 
   /**
-   * The caller's part of a context, with all that was written before the call, through whatever gateway.
+   * The caller's part of a context, with all that was written before the call, through whatever gateway. What is of
+   * agents that the credential is not for looks like what is not there.
    * @throws TaskIndexBehindError, TaskIndexUnavailableError, LogUnavailableError
    */
-  async get({ tenant, principal }: Caller, contextId: string): Promise<ContextGraphResponse> {
-    const atLeast = await this.log.lastSequence();
-    return toContextGraphResponse(contextId, await this.index.graph({ tenant, owner: principal, contextId }, atLeast));
+  async get(scope: Scope, contextId: string): Promise<ContextGraphResponse> {
+    const { tenant, principal: owner } = scope;
+    const graph = await this.index.graph({ tenant, owner, contextId }, await this.log.lastSequence());
+    return toContextGraphResponse(contextId, visibleIn(graph, scope));
   }
+}
+
+function visibleIn({ nodes, edges, isTruncated }: ContextGraph, scope: Scope): ContextGraph {
+  const hidden = new Set(nodes.filter(({ agent }) => !isFor(scope, agent)).map(({ taskId }) => taskId));
+  return {
+    nodes: nodes.filter(({ taskId }) => !hidden.has(taskId)),
+    edges: edges
+      .filter(({ from }) => !hidden.has(from))
+      .map((edge) => (hidden.has(edge.to) ? { ...edge, isKnown: false } : edge)),
+    isTruncated,
+  };
 }

@@ -1,5 +1,6 @@
 import { type AgentProfile, type Method, ProtocolError } from '@tidemark/protocol';
 import type { Call } from '../callers/call';
+import { revocationOf } from '../callers/revocation';
 import { StreamPlaces } from '../callers/stream-places';
 import type { Gateway } from '../gateway';
 import type { Answer, Operations } from './operations';
@@ -26,18 +27,24 @@ export class MeteredOperations {
   }
 
   /** Whoever never reads the frames has no place. Of several that come at once, those that find none end at once. */
-  #metered(frames: Frames, { source, gone, expiry }: Call): Frames {
+  #metered(frames: Frames, { source, gone, expiry, stillCounts }: Call): Frames {
     const { places } = this;
     return async function* (signal) {
       const free = places.take(source);
+      const revocation = stillCounts && revocationOf(stillCounts);
       try {
-        yield* frames(AbortSignal.any([signal, gone]));
+        yield* frames(AbortSignal.any([signal, gone, ...(revocation ? [revocation.signal] : [])]));
         if (expiry?.aborted) throw new ProtocolError('UNAUTHENTICATED', ENDED);
+        if (revocation?.signal.aborted) throw new ProtocolError('UNAUTHENTICATED', CALLED_BACK);
       } finally {
+        revocation?.end();
         free();
       }
     };
   }
 }
 
+const CALLED_BACK = {
+  message: 'The credential of this stream was called back: come back with another and the last id',
+};
 const ENDED = { message: 'The credential of this stream has expired: come back with a new one and the last id' };
