@@ -6,12 +6,10 @@ const NATS_PORT = 4222;
 /** What a gateway takes for a no, as it says itself where it is told anything else. */
 const NO = ['false', '0', 'no', 'off', 'n', 'disabled'];
 
-/**
- * The ports that the user asks for by name; whoever did so would not look for us at another, so a taken one is refused.
- * @typedef {{ gateway?: number, grpc?: number, hasGrpc: boolean }} AskedPorts
- */
+/** @typedef {{ gateway?: number, grpc?: number, hasGrpc: boolean }} AskedPorts */
 
 /**
+ * The ports that the user asks for, and whether there is one of gRPC at all.
  * @param {NodeJS.ProcessEnv} env
  * @returns {AskedPorts}
  */
@@ -23,7 +21,10 @@ export function askedPorts(env) {
   return { gateway, grpc, hasGrpc };
 }
 
-/** @param {AskedPorts} asked */
+/**
+ * Whoever asked for a port by name would not look for us at another.
+ * @param {AskedPorts} asked
+ */
 export async function refuseTakenPorts({ gateway, grpc }) {
   for (const [name, port] of Object.entries({ PORT: gateway, GRPC_PORT: grpc })) {
     if (port && !(await isFree(port))) throw new Error(`port ${port}, which ${name} asks for, is taken`);
