@@ -14,8 +14,8 @@ export class Shutdown implements BeforeApplicationShutdown, OnApplicationShutdow
     this.deliveries.stop();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.stores.client.close();
+  onApplicationShutdown(): void {
+    this.stores.client.close();
     this.stores.queue.close();
     this.stores.inbox.close();
     this.stores.log.close();
