@@ -6,6 +6,7 @@ import { Deliveries } from './deliveries';
 import { EventController } from './event.controller';
 import { KickController } from './kick.controller';
 import { Kicks } from './kicks';
+import { LeftOvers } from './left-overs';
 import type { NotifierConfig } from './settings';
 import { Shutdown } from './shutdown';
 import { openStores, type Stores, STORES } from './stores';
@@ -30,6 +31,11 @@ export class AppModule {
           provide: Deliveries,
           useFactory: (stores: Stores, nc: NatsConnection, logger: Logger) =>
             toDeliveries({ stores, nc, logger }, config),
+          inject: [STORES, NATS, LOGGER],
+        },
+        {
+          provide: LeftOvers,
+          useFactory: ({ queue }: Stores, nc: NatsConnection, logger: Logger) => new LeftOvers(nc, queue, logger),
           inject: [STORES, NATS, LOGGER],
         },
         Shutdown,

@@ -25,6 +25,7 @@ export {
   type WebhookRequest,
 } from './guard/webhook-client';
 export { checkUrl, type WebhookPolicy } from './guard/webhook-url';
+export { leftOverKicks } from './left-over-kicks';
 export { JetStreamPushConfigs, type PushConfigsOptions } from './jetstream-push-configs';
 export { MemoryPushConfigs } from './memory-push-configs';
 export { PUSH_CONFIG_BUCKET } from './config-key';
