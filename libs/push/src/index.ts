@@ -17,7 +17,8 @@ export {
 export { PUSH_CONFIG_STREAM } from './config-key';
 export { DeliveryTargets } from './delivery-targets';
 export { TooManyConfigsError, UnreadableConfigError, WebhookFailedError, WebhookRefusedError } from './errors';
-export { type Lookup, resolveAndCheck } from './guard/resolve';
+export type { Lookup } from './guard/look-up';
+export { resolveAndCheck } from './guard/resolve';
 export {
   type WebhookAnswer,
   WebhookClient,

@@ -7,7 +7,8 @@ import {
   type Socket,
 } from 'node:net';
 import { WebhookFailedError, WebhookRefusedError } from '../errors';
-import { type Lookup, resolveAndCheck } from './resolve';
+import type { Lookup } from './look-up';
+import { resolveAndCheck } from './resolve';
 import { WebhookClient, type WebhookClientOptions, type WebhookRequest } from './webhook-client';
 import type { WebhookPolicy } from './webhook-url';
 

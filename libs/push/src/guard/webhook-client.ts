@@ -3,7 +3,8 @@ import type { LookupFunction } from 'node:net';
 import { WebhookFailedError, WebhookRefusedError } from '../errors';
 import { Exchange } from './exchange';
 import { checkHeaders } from './header-values';
-import { allowedAddresses, type Lookup, lookUp } from './resolve';
+import type { Lookup } from './look-up';
+import { allowedAddresses, lookupFor } from './resolve';
 import { retryAfterMs } from './retry-after';
 import { checkUrl, type WebhookPolicy } from './webhook-url';
 
@@ -38,7 +39,7 @@ export class WebhookClient {
 
   constructor(
     private readonly policy: WebhookPolicy,
-    { lookup = lookUp, connectTimeoutMs = 5_000, timeoutMs = 15_000 }: WebhookClientOptions = {},
+    { lookup = lookupFor(policy), connectTimeoutMs = 5_000, timeoutMs = 15_000 }: WebhookClientOptions = {},
   ) {
     this.#timeoutMs = timeoutMs;
     this.#exchange = new Exchange({ lookup: checkedLookup(policy, lookup), connectTimeoutMs });
