@@ -84,7 +84,7 @@ function told(received: readonly Received[]): readonly Received[] {
 const positionsIn = (frames: readonly Event[]) => frames.map(({ id }) => id);
 const isTold = (frames: readonly Event[]) => (received: readonly Received[]) => told(received).length >= frames.length;
 
-/** Until the queue keeps no kick that is settled: a broker that was killed forgets removals. */
+/** Until no kick is under way or left over: a broker that was killed forgets removals. */
 async function settled(): Promise<void> {
   while (await firstOf(leftOverKicks(nc))) await new Promise(setImmediate);
 }

@@ -18,7 +18,9 @@ import { aRef, startNats, submit, type TestNats, WebhookReceiver } from '@tidema
 import { settings } from './settings';
 import { startNotifier } from './start-notifier';
 
+/** Nothing here may wait for an acknowledgement to expire, but what was under way in a crash. */
 const ACK_WAIT_MS = 3_600_000;
+const SHORT_ACK_WAIT_MS = 1_000;
 
 const open: (() => Promise<unknown>)[] = [];
 let nats: TestNats;
@@ -40,9 +42,9 @@ afterEach(async () => {
   await nats.stop();
 });
 
-async function aNotifier(): Promise<void> {
+async function aNotifier(ackWaitMs = ACK_WAIT_MS): Promise<void> {
   const common = { NATS_URL: nats.url, PORT: 0, LOG_LEVEL: 'silent', ALLOW_PRIVATE_WEBHOOKS: 'true' };
-  const app = await startNotifier(settings.parse({ ...common, ACK_WAIT_MS }));
+  const app = await startNotifier(settings.parse({ ...common, ACK_WAIT_MS: ackWaitMs }));
   open.push(() => app.close());
 }
 
@@ -82,16 +84,42 @@ async function backAgain(): Promise<void> {
 }
 
 describe('what a killed broker has kept of the queue', () => {
-  it('is told from what waits, and from what is under way', async () => {
+  it('is told from what waits', async () => {
     const [settled, waiting, underWay] = [[aHook(), aHook()], aHook(), aHook()];
     await settleAhead(2);
     await kicksOf(...settled, underWay, waiting);
     const taken = await (await jetstream(nc).consumers.get(PUSH_QUEUE, KICK_CONSUMER)).next();
     expect(taken?.subject).toBe(kickSubject(underWay));
-    expect(await found()).toEqual(settled);
+    expect(await found()).toEqual([...settled, underWay]);
     await queue.kickAt(aHook(), new Date(Date.now() + 3_600_000));
     await kicksOf(settled[0]!);
-    expect(await found()).toEqual([settled[1]]);
+    expect(await found()).toEqual([settled[1], underWay]);
+  });
+
+  it('goes after a crash in the midst of work', async () => {
+    const jsm = await jetstreamManager(nc);
+    await jsm.consumers.delete(PUSH_QUEUE, KICK_CONSUMER);
+    await ensureConsumer(nc, kickConsumer(SHORT_ACK_WAIT_MS), PUSH_QUEUE);
+    await queue.kickAt(aHook(), new Date(Date.now() + 3_600_000));
+    const consumer = await jetstream(nc).consumers.get(PUSH_QUEUE, KICK_CONSUMER);
+    for (let crash = 0; crash < 5; crash++) {
+      let isUp = true;
+      const kicking = [1, 2, 3].map(async () => {
+        while (isUp) await queue.kick(aHook());
+      });
+      let taken = 0;
+      for await (const kick of await consumer.consume()) {
+        kick.ack();
+        if (++taken === 300) break;
+      }
+      const back = backAgain();
+      await nats.kill();
+      isUp = false;
+      await nats.start();
+      await Promise.all([back, ...kicking]);
+    }
+    await aNotifier(SHORT_ACK_WAIT_MS);
+    await swept();
   });
 
   it('is none where no consumer has been yet', async () => {

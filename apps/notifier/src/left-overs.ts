@@ -3,8 +3,8 @@ import type { Logger } from '@tidemark/platform';
 import { type DeliveryQueue, leftOverKicks } from '@tidemark/push';
 
 /**
- * Kicks once more what a killed broker has kept though it was settled, so that it is taken, and goes. It only adds: a
- * kick too many does nothing, so any number of notifiers may do it, and while webhooks are told.
+ * Kicks once more what a killed broker may have kept though it was settled, so that it is taken, and goes. It only adds:
+ * a kick too many does nothing, so any number of notifiers may do it, and while webhooks are told.
  */
 export class LeftOvers {
   readonly #over = new AbortController();
@@ -39,8 +39,9 @@ export class LeftOvers {
         count++;
       }
     } catch (error) {
-      if (!this.#over.signal.aborted) this.logger.warn({ reason: String(error) }, 'settled kicks cannot be looked for');
+      if (!this.#over.signal.aborted)
+        this.logger.warn({ reason: String(error) }, 'kicks that are left over cannot be looked for');
     }
-    if (count > 0) this.logger.info({ count }, 'kicks that a broker has kept though they were settled are taken again');
+    if (count > 0) this.logger.info({ count }, 'kicks that were under way or are left over are taken again');
   }
 }

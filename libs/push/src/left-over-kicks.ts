@@ -10,22 +10,22 @@ const NO_MESSAGE = 10037;
 const NO_CONSUMER = 10014;
 
 /**
- * The webhooks of kicks that nobody is given any more. A broker that was killed may forget that it had removed them,
- * while the consumer still knows that they are settled: they lie below its acknowledgements. None of those that wait,
- * or are under way, is among them. @throws LogUnavailableError
+ * The webhooks of kicks that were given to a notifier before, and are still there. A broker that was killed may forget
+ * that it had removed what was settled, while the consumer still knows, and gives it to nobody. From outside these look
+ * like those that are under way, so both are here; none that waits is. @throws LogUnavailableError
  */
 export async function* leftOverKicks(nc: NatsConnection): AsyncIterable<PushConfigRef> {
   const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: TIMEOUT_MS });
-  const floor = await settledUpTo(jsm);
-  for (let kick = await kickAfter(jsm, 0); kick && kick.seq <= floor; kick = await kickAfter(jsm, kick.seq)) {
+  const last = await lastGiven(jsm);
+  for (let kick = await kickAfter(jsm, 0); kick && kick.seq <= last; kick = await kickAfter(jsm, kick.seq)) {
     const ref = kickedBy(kick.subject);
     if (ref) yield ref;
   }
 }
 
-async function settledUpTo(jsm: JetStreamManager): Promise<number> {
+async function lastGiven(jsm: JetStreamManager): Promise<number> {
   const info = await found(NO_CONSUMER, () => jsm.consumers.info(PUSH_QUEUE, KICK_CONSUMER));
-  return info?.ack_floor.stream_seq ?? 0;
+  return info?.delivered.stream_seq ?? 0;
 }
 
 async function kickAfter(jsm: JetStreamManager, sequence: number): Promise<StoredMsg | undefined> {
