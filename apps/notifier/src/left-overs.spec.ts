@@ -1,4 +1,4 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type Consumer, type ConsumerMessages, jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { START } from '@tidemark/domain';
 import { ensureConsumer, ensureLog, execute, JetStreamTaskLog, NOTIFIER_CONSUMER, STREAM } from '@tidemark/event-log';
@@ -79,6 +79,20 @@ async function swept(): Promise<void> {
   }
 }
 
+/** A consumer that settles all it is given, once it has settled so many. */
+async function takenBy(consumer: Consumer, count: number): Promise<ConsumerMessages> {
+  let taken = 0;
+  let enough: () => void = () => undefined;
+  const isEnough = new Promise<void>((resolve) => (enough = resolve));
+  const callback = (kick: JsMsg): void => {
+    kick.ack();
+    if (++taken === count) enough();
+  };
+  const messages = await consumer.consume({ callback });
+  await isEnough;
+  return messages;
+}
+
 async function backAgain(): Promise<void> {
   for await (const { type } of nc.status()) if (type === 'reconnect') return;
 }
@@ -102,21 +116,19 @@ describe('what a killed broker has kept of the queue', () => {
     await ensureConsumer(nc, kickConsumer(SHORT_ACK_WAIT_MS), PUSH_QUEUE);
     await queue.kickAt(aHook(), new Date(Date.now() + 3_600_000));
     const consumer = await jetstream(nc).consumers.get(PUSH_QUEUE, KICK_CONSUMER);
+    const hooks = Array.from({ length: 20 }, aHook);
     for (let crash = 0; crash < 5; crash++) {
       let isUp = true;
       const kicking = [1, 2, 3].map(async () => {
-        while (isUp) await queue.kick(aHook());
+        for (let n = 0; isUp; n++) await queue.kick(hooks[n % hooks.length]!);
       });
-      let taken = 0;
-      for await (const kick of await consumer.consume()) {
-        kick.ack();
-        if (++taken === 300) break;
-      }
+      const taking = await takenBy(consumer, 300);
       const back = backAgain();
       await nats.kill();
       isUp = false;
       await nats.start();
       await Promise.all([back, ...kicking]);
+      taking.stop();
     }
     await aNotifier(SHORT_ACK_WAIT_MS);
     await swept();
