@@ -46,7 +46,7 @@ module.exports = {
     onlyPackages('protocol', ['zod', 'crypto']),
     onlyPackages('executor-protocol', ['zod']),
     onlyPackages('keys', ['jose', 'zod', 'crypto', 'fs']),
-    onlyPackages('push', ['@nats-io/', 'ipaddr.js', 'jose', 'undici', 'zod', 'crypto', 'dns', 'net', 'timers', 'url']),
+    onlyPackages('push', ['@nats-io/', 'ipaddr.js', 'jose', 'zod', 'crypto', 'dns', 'http', 'https', 'net', 'timers', 'url']),
     onlyPackages('agent', []),
     onlyPackages('adapters', ['@a2a-js/sdk', 'zod', 'child_process', 'events', 'timers']),
     { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },

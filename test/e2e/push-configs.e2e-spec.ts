@@ -162,6 +162,9 @@ describe('a config', () => {
     ['url', { url: 'https://2130706433/' }],
     ['url', { url: 'https://169.254.169.254/latest/meta-data/' }],
     ['url', { url: 'https://metadata.google.internal/' }],
+    ['url', { url: 'https://168.63.129.16/' }],
+    ['url', { url: 'https://hooks.test/' }],
+    ['url', { url: 'https://hooks..example.com/' }],
     ['url', { url: 'https://user:secret@1.1.1.1/' }],
     ['url', { url: 'https://1.1.1.1:6379/' }],
     ['url', { url: 'https://1.1.1.1/#x' }],
@@ -195,7 +198,7 @@ describe('a config', () => {
 
   it('may have a host that has no address yet', async () => {
     const taskId = await completed();
-    await create(echo, { taskId, id: 'later', url: 'https://nowhere.invalid/' });
+    await create(echo, { taskId, id: 'later', url: 'https://nowhere.example.com/' });
     expect(await idsOf(echo, taskId)).toEqual(['later']);
   });
 
@@ -203,8 +206,10 @@ describe('a config', () => {
     const client = clientOf('echo', 1);
     const taskId = await completed();
     for (const url of ['http://localhost:8888/webhook', 'http://127.0.0.1:1/']) await create(client, { taskId, url });
-    const params = { taskId, url: 'http://169.254.169.254/' };
-    expect(await refused(client, 'CreateTaskPushNotificationConfig', params)).toMatchObject({ fields: ['url'] });
+    for (const url of ['http://169.254.169.254/', 'http://168.63.129.16/', 'http://100.100.100.200/']) {
+      const params = { taskId, url };
+      expect(await refused(client, 'CreateTaskPushNotificationConfig', params)).toMatchObject({ fields: ['url'] });
+    }
   });
 
   it('begins now, or after the cursor that comes with it', async () => {

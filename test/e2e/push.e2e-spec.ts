@@ -3,7 +3,14 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { START, type TaskRef } from '@tidemark/domain';
 import { NOTIFIER_CONSUMER, STREAM } from '@tidemark/event-log';
 import { REPLAY_EXTENSION_URI } from '@tidemark/protocol';
-import { JetStreamPushConfigs, KICK_CONSUMER, parkedSubject, PUSH_QUEUE, type PushConfig } from '@tidemark/push';
+import {
+  JetStreamPushConfigs,
+  KICK_CONSUMER,
+  leftOverKicks,
+  parkedSubject,
+  PUSH_QUEUE,
+  type PushConfig,
+} from '@tidemark/push';
 import { type Answering, type Received, WebhookReceiver } from '@tidemark/testing';
 import { Client, collect, type Event, taskOf, ticks } from './client';
 import { System } from './system';
@@ -77,10 +84,17 @@ function told(received: readonly Received[]): readonly Received[] {
 const positionsIn = (frames: readonly Event[]) => frames.map(({ id }) => id);
 const isTold = (frames: readonly Event[]) => (received: readonly Received[]) => told(received).length >= frames.length;
 
-/**
- * Until nothing of a task is left to be looked at; where something stays, the error says what. Of other tasks a broker
- * that was killed may keep what was settled before: it forgets removals, and no consumer gets these messages again.
- */
+/** Until no kick is under way or left over: a broker that was killed forgets removals. */
+async function settled(): Promise<void> {
+  while (await firstOf(leftOverKicks(nc))) await new Promise(setImmediate);
+}
+
+async function firstOf<T>(all: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const one of all) return one;
+  return undefined;
+}
+
+/** Until nothing of a task is left to be looked at; where something stays, the error says what. */
 async function idle(ref: TaskRef): Promise<void> {
   const deadline = Date.now() + IDLE_MS;
   for (let left = await leftOver(ref); left; left = await leftOver(ref)) {
@@ -217,6 +231,7 @@ describe('a webhook', () => {
     const events = await frames;
     expect(told(await receiver.until(isTold(events))).map(positionOf)).toEqual(positionsIn(events));
     expect(receiver.mostAtOnce).toBe(1);
+    await settled();
   });
 
   it('that is deleted while its receiver is down is never called again', async () => {

@@ -2,14 +2,14 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LOGGER, type Logger, NATS, PlatformModule } from '@tidemark/platform';
 import { ConfigController } from './config.controller';
-import { Deliveries } from './deliveries';
 import { EventController } from './event.controller';
 import { KickController } from './kick.controller';
 import { Kicks } from './kicks';
+import { LeftOvers } from './left-overs';
 import type { NotifierConfig } from './settings';
 import { Shutdown } from './shutdown';
 import { openStores, type Stores, STORES } from './stores';
-import { toDeliveries } from './to-deliveries';
+import { deliveriesWith } from './to-deliveries';
 
 /** Follows the log for whoever has registered a webhook. */
 @Module({})
@@ -26,10 +26,10 @@ export class AppModule {
           useFactory: ({ targets, queue }: Stores) => new Kicks(targets, queue),
           inject: [STORES],
         },
+        deliveriesWith(config),
         {
-          provide: Deliveries,
-          useFactory: (stores: Stores, nc: NatsConnection, logger: Logger) =>
-            toDeliveries({ stores, nc, logger }, config),
+          provide: LeftOvers,
+          useFactory: ({ queue }: Stores, nc: NatsConnection, logger: Logger) => new LeftOvers(nc, queue, logger),
           inject: [STORES, NATS, LOGGER],
         },
         Shutdown,

@@ -110,10 +110,10 @@ export class Deliveries {
   }
 
   async #begin(found: Found, story: AsyncIterable<Chapter>): Promise<'again' | 'done'> {
-    const { config } = found;
+    const { config, cursor } = found;
     const key = kickSubject(config);
     if (this.#active.has(key)) return 'again';
-    const place = this.parts.lanes.enter(new URL(config.url).origin);
+    const place = this.parts.lanes.enter(new URL(config.url).origin, cursor.failing ? 'again' : 'first');
     if (typeof place === 'number') {
       await this.parts.queue.kickAt(config, new Date(Date.now() + place));
       return 'done';

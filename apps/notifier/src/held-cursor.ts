@@ -80,6 +80,7 @@ export class HeldCursor {
   /** One write after the other: each expects the one before it. */
   #write(change: (cursor: DeliveryCursor) => DeliveryCursor, end: 'held' | 'released' = 'held'): Promise<void> {
     const written = this.#writing.then(async () => {
+      this.#lost.signal.throwIfAborted();
       const changed = change(this.cursor);
       const cursor = end === 'held' ? leased(changed, this.holder) : changed;
       const { ref, revision: expected } = this.taken;

@@ -34,6 +34,35 @@ describe('lanes', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(60_000);
   });
 
+  it('keep half of all places from what has failed before, wherever it goes', () => {
+    const lanes = new Lanes(40);
+    const again = Array.from({ length: 100 }, (_, n) => lanes.enter(`https://${n}.example`, 'again'));
+    const places = again.filter((place) => typeof place !== 'number');
+    expect(places).toHaveLength(20);
+    expect([filled(lanes, A).length, filled(lanes, B).length]).toEqual([10, 10]);
+    places[0]?.leave('failed');
+    expect(typeof lanes.enter('https://100.example', 'again')).toBe('object');
+  });
+
+  it('take no place of a receiver for a retry that has to wait, and none of retries for one whose receiver is full', () => {
+    const lanes = new Lanes(8);
+    const retries = [1, 2, 3, 4].map((n) => lanes.enter(`https://${n}.example`, 'again'));
+    expect(typeof lanes.enter(A, 'again')).toBe('number');
+    expect(filled(lanes, A)).toHaveLength(2);
+    (retries[0] as Place).leave('idle');
+    expect(typeof lanes.enter(A, 'again')).toBe('number');
+    expect(typeof lanes.enter(B, 'again')).toBe('object');
+  });
+
+  it('remember no more receivers than there is room for, and all that are being told', () => {
+    const lanes = new Lanes(40);
+    filled(lanes, A);
+    for (let n = 0; n < 20_000; n++) (lanes.enter(`https://${n}.example`) as Place).leave('failed');
+    expect(typeof lanes.enter(A)).toBe('number');
+    expect(filled(lanes, 'https://0.example')).toHaveLength(10);
+    expect(filled(lanes, 'https://19999.example')).toHaveLength(2);
+  });
+
   it('always give at least one place', () => {
     expect(filled(new Lanes(1), A)).toHaveLength(1);
   });

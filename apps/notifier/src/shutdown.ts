@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Deliveries } from './deliveries';
+import { LeftOvers } from './left-overs';
 import { type Stores, STORES } from './stores';
 
 /** What is under way comes to its end; the rest is left to the others. */
@@ -7,15 +8,17 @@ import { type Stores, STORES } from './stores';
 export class Shutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(
     private readonly deliveries: Deliveries,
+    private readonly leftOvers: LeftOvers,
     @Inject(STORES) private readonly stores: Stores,
   ) {}
 
   beforeApplicationShutdown(): void {
     this.deliveries.stop();
+    this.leftOvers.stop();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.stores.client.close();
+  onApplicationShutdown(): void {
+    this.stores.client.close();
     this.stores.queue.close();
     this.stores.inbox.close();
     this.stores.log.close();

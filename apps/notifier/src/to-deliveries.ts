@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/nats-core';
-import type { Logger } from '@tidemark/platform';
+import { LOGGER, type Logger, NATS } from '@tidemark/platform';
 import { linksBelow } from '@tidemark/protocol';
 import { parkedSubject } from '@tidemark/push';
 import { randomUUID } from 'node:crypto';
@@ -7,14 +7,21 @@ import { Deliveries } from './deliveries';
 import { Lanes } from './lanes';
 import { type SayParked, Setbacks } from './setbacks';
 import type { NotifierConfig } from './settings';
-import type { Stores } from './stores';
+import { type Stores, STORES } from './stores';
 import { Story } from './story';
 import { Teller } from './teller';
 
 type Surroundings = { readonly stores: Stores; readonly nc: NatsConnection; readonly logger: Logger };
 
+/** For the module of the app. */
+export const deliveriesWith = (config: NotifierConfig) => ({
+  provide: Deliveries,
+  useFactory: (stores: Stores, nc: NatsConnection, logger: Logger) => toDeliveries({ stores, nc, logger }, config),
+  inject: [STORES, NATS, LOGGER],
+});
+
 /** Everything that a delivery is made of. */
-export function toDeliveries({ stores, nc, logger }: Surroundings, config: NotifierConfig): Deliveries {
+function toDeliveries({ stores, nc, logger }: Surroundings, config: NotifierConfig): Deliveries {
   const { log, configs, cursors, queue, keys, client } = stores;
   const issuer = config.PUBLIC_URL.replace(/\/+$/, '');
   const patience = {

@@ -17,7 +17,8 @@ export {
 export { PUSH_CONFIG_STREAM } from './config-key';
 export { DeliveryTargets } from './delivery-targets';
 export { TooManyConfigsError, UnreadableConfigError, WebhookFailedError, WebhookRefusedError } from './errors';
-export { type Lookup, resolveAndCheck } from './guard/resolve';
+export type { Lookup } from './guard/look-up';
+export { resolveAndCheck } from './guard/resolve';
 export {
   type WebhookAnswer,
   WebhookClient,
@@ -25,6 +26,7 @@ export {
   type WebhookRequest,
 } from './guard/webhook-client';
 export { checkUrl, type WebhookPolicy } from './guard/webhook-url';
+export { leftOverKicks } from './left-over-kicks';
 export { JetStreamPushConfigs, type PushConfigsOptions } from './jetstream-push-configs';
 export { MemoryPushConfigs } from './memory-push-configs';
 export { PUSH_CONFIG_BUCKET } from './config-key';

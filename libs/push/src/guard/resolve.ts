@@ -1,24 +1,21 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebhookRefusedError, WebhookUnresolvedError } from '../errors';
 import { isAddress, isAllowedAddress } from './address';
+import { type Lookup, publicNames, systemNames } from './look-up';
 import { checkUrl, NOT_PUBLIC, type WebhookPolicy } from './webhook-url';
 
 const TIMEOUT_MS = 5_000;
 
-/** All addresses of a name. */
-export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
-
-/** As every other program on this machine would. */
-export const lookUp: Lookup = (hostname) => systemLookup(hostname, { all: true, verbatim: true });
+/** Names that only this machine and its networks know are found where they are allowed. */
+export const lookupFor = ({ allowPrivate }: WebhookPolicy): Lookup => (allowPrivate ? systemNames : publicNames());
 
 /**
  * The URL of a webhook that may be registered: one address that is not allowed is enough to refuse it. A name that has
  * no address at the moment is let in, since nothing is known against it: every call resolves and checks again.
  * @throws WebhookRefusedError
  */
-export async function resolveAndCheck(text: string, policy: WebhookPolicy, lookup: Lookup = lookUp): Promise<URL> {
+export async function resolveAndCheck(text: string, policy: WebhookPolicy, lookup = lookupFor(policy)): Promise<URL> {
   const url = checkUrl(text, policy);
   if (isAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return url;
   await allowedAddresses(url.hostname, policy, lookup).catch((error: unknown) => {

@@ -7,7 +7,8 @@ import {
   type Socket,
 } from 'node:net';
 import { WebhookFailedError, WebhookRefusedError } from '../errors';
-import { type Lookup, resolveAndCheck } from './resolve';
+import type { Lookup } from './look-up';
+import { resolveAndCheck } from './resolve';
 import { WebhookClient, type WebhookClientOptions, type WebhookRequest } from './webhook-client';
 import type { WebhookPolicy } from './webhook-url';
 
@@ -15,11 +16,17 @@ const development: WebhookPolicy = { allowPrivate: true, ports: [] };
 const HERE = [{ address: '127.0.0.1', family: 4 }];
 const here: Lookup = async () => HERE;
 
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+const PROCESSING = 'HTTP/1.1 102 Processing\r\n\r\n';
+const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n';
+const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n';
+const NO_CONTENT = 'HTTP/1.1 204 No Content\r\n\r\n';
+
 const opened: Server[] = [];
 const clients: WebhookClient[] = [];
 
 afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.close()));
+  for (const client of clients.splice(0)) client.close();
   for (const server of opened.splice(0)) {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
@@ -192,11 +199,59 @@ describe('a webhook client', () => {
   it.each<[string, RequestListener]>([
     ['does not answer', () => undefined],
     ['dribbles its headers', (request) => void request.socket.write('HTTP/1.1 200 OK\r\nx-a: ')],
+    ['says no more than that it continues', (request) => void request.socket.write(CONTINUE)],
+    ['says no more than that it works on it', (request) => void request.socket.write(PROCESSING.repeat(3))],
+    ['says no more than what may come', (request) => void request.socket.write(EARLY_HINTS)],
   ])('gives up on a receiver that %s', async (_, answer) => {
     const { port } = await receiver(answer);
     const client = aClient(development, { timeoutMs: 300 });
     const posted = post(client, `http://127.0.0.1:${port}/`);
     await expect(posted).rejects.toThrow(/^The receiver has not answered in 300 ms$/);
+  });
+
+  it.each([
+    ['100 Continue', CONTINUE],
+    ['102 Processing', PROCESSING],
+    ['103 Early Hints', EARLY_HINTS],
+    ['several of them', CONTINUE + PROCESSING + EARLY_HINTS + CONTINUE],
+    ['one that no RFC knows', 'HTTP/1.1 142 Patience\r\n\r\n'],
+  ])('waits for the answer after %s', async (_, interim) => {
+    const { port, connections } = await receiver(({ socket }) => {
+      for (const part of [interim.slice(0, 20), interim.slice(20), NO_CONTENT]) socket.write(part);
+    });
+    const client = aClient();
+    for (const status of [204, 204]) expect(await post(client, `http://127.0.0.1:${port}/`)).toEqual({ status });
+    expect(connections()).toBe(1);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['never comes to an end of them', CONTINUE.repeat(200), /^The receiver could not be reached: EINTERIM$/],
+    ['wants to speak something else', SWITCHING, /^The receiver could not be reached: /],
+    ['sends endless headers', `HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(20_000)}`, /: HPE_HEADER_OVERFLOW$/],
+  ])('fails where the receiver %s', async (_, bytes, reason) => {
+    const { port } = await receiver(({ socket }) => void socket.write(bytes));
+    const posted = post(aClient(), `http://127.0.0.1:${port}/`);
+    await expect(posted).rejects.toThrow(WebhookFailedError);
+    await expect(posted).rejects.toThrow(reason);
+  });
+
+  it('fails where the certificate is of nobody it trusts, and sends nothing', async () => {
+    const { port, received } = await receiver();
+    const posted = post(aClient(), `https://127.0.0.1:${port}/`);
+    await expect(posted).rejects.toThrow(WebhookFailedError);
+    expect(received).toEqual([]);
+  });
+
+  it('fails where nobody completes a connection', async () => {
+    const silent = createSocketServer();
+    await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready));
+    const { port } = silent.address() as AddressInfo;
+    const accepted = once(silent, 'connection') as Promise<[Socket]>;
+    const posted = post(aClient(development, { connectTimeoutMs: 200 }), `https://127.0.0.1:${port}/`);
+    await expect(posted).rejects.toThrow(/^The receiver could not be reached: ETIMEDOUT$/);
+    const [socket] = await accepted;
+    socket.destroy();
+    await new Promise((closed) => silent.close(closed));
   });
 
   it('takes the status of a receiver that never ends its answer', async () => {

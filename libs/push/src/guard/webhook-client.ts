@@ -1,14 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, request } from 'undici';
 import { WebhookFailedError, WebhookRefusedError } from '../errors';
+import { Exchange } from './exchange';
 import { checkHeaders } from './header-values';
-import { allowedAddresses, type Lookup, lookUp } from './resolve';
+import type { Lookup } from './look-up';
+import { allowedAddresses, lookupFor } from './resolve';
 import { retryAfterMs } from './retry-after';
 import { checkUrl, type WebhookPolicy } from './webhook-url';
 
 /** Of an answer only its status counts. */
 const MAX_ANSWER_BYTES = 16_384;
-const MAX_HEADER_BYTES = 16_384;
+const MAX_ANSWER_MS = 1_000;
 
 export type WebhookClientOptions = {
   readonly lookup?: Lookup;
@@ -32,21 +34,15 @@ export type WebhookAnswer = { readonly status: number; readonly retryAfterMs?: n
  * other; no redirect is followed; proxies of the environment are not used.
  */
 export class WebhookClient {
-  readonly #agent: Agent;
+  readonly #exchange: Exchange;
   readonly #timeoutMs: number;
 
   constructor(
     private readonly policy: WebhookPolicy,
-    { lookup = lookUp, connectTimeoutMs = 5_000, timeoutMs = 15_000 }: WebhookClientOptions = {},
+    { lookup = lookupFor(policy), connectTimeoutMs = 5_000, timeoutMs = 15_000 }: WebhookClientOptions = {},
   ) {
     this.#timeoutMs = timeoutMs;
-    this.#agent = new Agent({
-      connect: { lookup: checkedLookup(policy, lookup), timeout: connectTimeoutMs },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      pipelining: 1,
-    });
+    this.#exchange = new Exchange({ lookup: checkedLookup(policy, lookup), connectTimeoutMs });
   }
 
   /**
@@ -56,40 +52,48 @@ export class WebhookClient {
   async post({ url: text, headers, body, signal }: WebhookRequest): Promise<WebhookAnswer> {
     const url = checkUrl(text, this.policy);
     checkHeaders(headers);
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
-    const over = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    signal?.throwIfAborted();
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    const timer = setTimeout(end, this.#timeoutMs);
+    signal?.addEventListener('abort', end, { once: true });
     try {
-      const options = { method: 'POST', headers, body, signal: over, dispatcher: this.#agent } as const;
-      return await answerOf(await request(url, options));
+      return await answerOf(await this.#exchange.post(url, { headers, body, signal: over.signal }));
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof WebhookRefusedError) throw error;
-      throw new WebhookFailedError(this.#sentence(error, timeout), { cause: error });
+      throw new WebhookFailedError(this.#sentence(error, over.signal), { cause: error });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
     }
   }
 
   /** Ends what is under way. */
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  close(): void {
+    this.#exchange.close();
   }
 
   #sentence(error: unknown, { aborted }: AbortSignal): string {
-    const code = codeOf(error);
-    if (aborted || TIMEOUTS.has(code)) return `The receiver has not answered in ${this.#timeoutMs} ms`;
-    return `The receiver could not be reached: ${code || 'the connection broke'}`;
+    if (aborted) return `The receiver has not answered in ${this.#timeoutMs} ms`;
+    return `The receiver could not be reached: ${codeOf(error) || 'the connection broke'}`;
   }
 }
 
-/** The status stands once it is there; what follows is read so far that the connection may serve again. */
-async function answerOf({ statusCode: status, headers, body }: Dispatcher.ResponseData): Promise<WebhookAnswer> {
-  const waitMs = retryAfterMs(headers['retry-after'], Date.now());
+/** The status stands once it is there; what follows is read so far, and so long, that the connection may serve again. */
+async function answerOf(answer: IncomingMessage): Promise<WebhookAnswer> {
+  const waitMs = retryAfterMs(answer.headers['retry-after'], Date.now());
+  const enough = setTimeout(() => answer.destroy(), MAX_ANSWER_MS);
   try {
     let bytes = 0;
-    for await (const chunk of body as AsyncIterable<Uint8Array>) if ((bytes += chunk.length) > MAX_ANSWER_BYTES) break;
+    for await (const chunk of answer as AsyncIterable<Uint8Array>)
+      if ((bytes += chunk.length) > MAX_ANSWER_BYTES) break;
   } catch {
-    body.destroy(); // how it ends does not matter
+    answer.destroy(); // how it ends does not matter
+  } finally {
+    clearTimeout(enough);
   }
-  return { status, ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
+  return { status: answer.statusCode ?? 0, ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
 }
 
 /** For the dial itself: the socket connects to what is handed on here, and to nothing else. */
@@ -103,12 +107,6 @@ const checkedLookup =
     };
     allowedAddresses(hostname, policy, lookup).then(handOn, (error: Error) => callback(error, []));
   };
-
-const TIMEOUTS: ReadonlySet<string> = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);
 
 function codeOf(error: unknown): string {
   const isCoded = typeof error === 'object' && error !== null && 'code' in error;

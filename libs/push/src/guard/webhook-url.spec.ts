@@ -8,7 +8,73 @@ const development: WebhookPolicy = { allowPrivate: true, ports: [443, 8443] };
 const NOT_PUBLIC = /^must have a host that is public$/;
 const ABSOLUTE = /^must be an absolute https URL$/;
 const DISGUISED = /^must have (a host that is written plainly|an address in its usual form, or a name)$/;
+const NO_NAME = /^must have a host of at most 253 characters: labels of 1 to 63 letters, digits and inner hyphens$/;
 const UNPRINTABLE = /^must be without spaces and control characters$/;
+
+/** Where clouds tell their machines who they are: refused to everybody. */
+const metadata: readonly string[] = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  '169.254.42.42',
+  '168.63.129.16',
+  '100.80.80.80',
+  '100.88.222.5',
+  '100.96.0.96',
+  '100.100.100.200',
+  '192.0.0.192',
+  '192.80.8.124',
+  '198.18.96.191',
+  '[fd00:ec2::254]',
+  '[fd00:ec2::23]',
+  '[fd20:ce::254]',
+  '[fd00:42::42]',
+  '[fd00:c1::a9fe:a9fe]',
+  '[fd00:a9fe:a9fe::1]',
+  '[fd00:100::100:200]',
+  '[fe80::a9fe:a9fe]',
+  '[::ffff:168.63.129.16]',
+  '[64:ff9b::a83f:8110]',
+  '[2002:a83f:8110::]',
+  'metadata',
+  'instance-data',
+  'metadata.google.internal',
+  'METADATA.Google.Internal',
+  'metadata.goog',
+  'metadata.azure.com',
+  'metadata.azure.internal',
+  'metadata.oraclecloud.com',
+  'metadata.digitalocean.com',
+  'metadata.tencentyun.com',
+  'metadata.packet.net',
+  'metadata.platformequinix.com',
+  'api.metadata.cloud.ibm.com',
+  'instance-data.ec2.internal',
+  'rancher-metadata.rancher.internal',
+];
+
+/** What no receiver is called: refused to everybody. */
+const nameless: readonly string[] = [
+  'a..b',
+  'hooks..example.com',
+  '.example.com',
+  '-a.com',
+  'a-.com',
+  'hooks.-a.com',
+  '*.example.com',
+  '*',
+  'a*b.com',
+  'hooks!.com',
+  "hooks'.com",
+  'hooks,example.com',
+  'hooks;example.com',
+  'hooks(1).com',
+  'hooks~.com',
+  'hooks$.com',
+  `${'a'.repeat(64)}.com`,
+  `${'a.'.repeat(126)}com`,
+];
 
 const refused: readonly (readonly [url: string, reason: RegExp])[] = [
   // What is no https URL
@@ -83,6 +149,14 @@ const refused: readonly (readonly [url: string, reason: RegExp])[] = [
     'router.home.arpa',
     'wiki.corp',
     'nas.lan',
+    'hooks.test',
+    'test',
+    'hooks.example',
+    'hooks.invalid',
+    'hooks.alt',
+    'hooks.onion',
+    'ipv4only.arpa',
+    '1.1.168.192.in-addr.arpa',
   ].map((host) => [`https://${host}/`, NOT_PUBLIC] as const),
   // Addresses that are not public
   ...[
@@ -134,7 +208,10 @@ const refused: readonly (readonly [url: string, reason: RegExp])[] = [
     '[fe80::1]',
     '[fec0::1]',
     '[ff02::1]',
+    ...metadata,
   ].map((host) => [`https://${host}/`, NOT_PUBLIC] as const),
+  // What is no name of a host
+  ...nameless.map((host) => [`https://${host}/`, NO_NAME] as const),
 ];
 
 describe('the URL of a webhook', () => {
@@ -149,7 +226,14 @@ describe('the URL of a webhook', () => {
     ['https://hooks.example.com:8443/a', 'https://hooks.example.com:8443/a'],
     ['https://hooks.example.com:443/a', 'https://hooks.example.com/a'],
     ['https://hooks.example.com/%2e/@b', 'https://hooks.example.com/@b'],
-    ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
+    ['https://bücher.example.com/', 'https://xn--bcher-kva.example.com/'],
+    ['https://my_team.example.com/', 'https://my_team.example.com/'],
+    ['https://example.com/', 'https://example.com/'],
+    ['https://test.com/', 'https://test.com/'],
+    ['https://onion.example.com/', 'https://onion.example.com/'],
+    [`https://${'a'.repeat(63)}.com/`, `https://${'a'.repeat(63)}.com/`],
+    [`https://${'a.'.repeat(125)}com/`, `https://${'a.'.repeat(125)}com/`],
+    ['https://168.63.129.17/', 'https://168.63.129.17/'],
     ['https://localhost.example.com/', 'https://localhost.example.com/'],
     ['https://8.8.8.8/', 'https://8.8.8.8/'],
     ['https://172.32.0.1/', 'https://172.32.0.1/'],
@@ -164,8 +248,14 @@ describe('the URL of a webhook', () => {
     'http://[::1]:1/',
     'http://host.docker.internal/',
     'http://receiver:3000/',
+    'http://my_receiver:3000/',
+    'http://hooks.test/',
+    'http://hooks.example/',
+    'http://hooks.invalid/',
+    'http://nas.local/',
     'https://192.168.1.5/',
     'http://100.64.0.1/',
+    'http://100.100.100.201/',
     'http://[fd00::1]/',
   ])('may be %j in development', (url) => {
     expect(checkUrl(url, development).href).toBe(url);
@@ -182,6 +272,8 @@ describe('the URL of a webhook', () => {
     'http://localhost/#x',
     'http://2130706433/',
     'ftp://localhost/',
+    'http://hooks.onion/',
+    ...[...metadata, ...nameless].map((host) => `http://${host}/`),
   ])('may not be %j, not even in development', (url) => {
     expect(() => checkUrl(url, development)).toThrow(WebhookRefusedError);
   });
@@ -196,10 +288,12 @@ describe('the host of a webhook', () => {
   it('is looked up, unless it is an address', async () => {
     const asked: string[] = [];
     const lookup = async (name: string) => (asked.push(name), at('8.8.8.8', '2606:4700::1')());
-    expect((await resolveAndCheck('https://bücher.example/x', strict, lookup)).host).toBe('xn--bcher-kva.example');
+    expect((await resolveAndCheck('https://bücher.example.com/x', strict, lookup)).host).toBe(
+      'xn--bcher-kva.example.com',
+    );
     await resolveAndCheck('https://8.8.8.8/', strict, lookup);
     await resolveAndCheck('https://[2606:4700::1]/', strict, lookup);
-    expect(asked).toEqual(['xn--bcher-kva.example']);
+    expect(asked).toEqual(['xn--bcher-kva.example.com']);
   });
 
   it.each([
@@ -208,6 +302,7 @@ describe('the host of a webhook', () => {
     ['a mapped address', at('::ffff:10.0.0.1')],
     ['a link-local address with a zone', at('fe80::1%eth0')],
     ['what is no address', at('nonsense')],
+    ['an address where a cloud keeps its secrets', at('168.63.129.16')],
   ])('may not have %s', async (_, lookup) => {
     const check = resolveAndCheck('https://hooks.example.com/', strict, lookup);
     await expect(check).rejects.toThrow(WebhookRefusedError);
@@ -216,7 +311,10 @@ describe('the host of a webhook', () => {
 
   it('may be at a private address in development, and not where clouds keep their secrets', async () => {
     await resolveAndCheck('http://receiver/', development, at('172.17.0.1', 'fd00::1'));
-    await expect(resolveAndCheck('http://receiver/', development, at('169.254.169.254'))).rejects.toThrow(NOT_PUBLIC);
+    for (const address of ['169.254.169.254', '168.63.129.16', '100.100.100.200', 'fd00:ec2::254']) {
+      const check = resolveAndCheck('http://receiver/', development, at('172.17.0.1', address));
+      await expect(check).rejects.toThrow(NOT_PUBLIC);
+    }
   });
 
   it.each([

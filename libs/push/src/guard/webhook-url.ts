@@ -16,20 +16,35 @@ const UNPRINTABLE = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** Names of the metadata services of clouds that no rule below covers, or that development would let in. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
+  'metadata',
+  'instance-data',
   'metadata.google.internal',
   'metadata.goog',
   'metadata.azure.internal',
   'metadata.azure.com',
   'metadata.tencentyun.com',
+  'metadata.oraclecloud.com',
+  'metadata.digitalocean.com',
+  'api.metadata.cloud.ibm.com',
   'metadata.packet.net',
   'metadata.platformequinix.com',
   'instance-data.ec2.internal',
   'rancher-metadata.rancher.internal',
 ]);
 
-/** Names that no public server has. */
+/**
+ * Names that no public server has: those of this machine and of networks, by use or by RFC 6761, 6762 and 8375, those
+ * that are for tests and samples (RFC 6761), outside of the DNS (RFC 9476), or for the DNS itself (RFC 3172).
+ */
 const PRIVATE_NAMES =
-  /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|svc|home\.arpa|in-addr\.arpa|ip6\.arpa)$/;
+  /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|svc|test|example|invalid|alt|arpa)$/;
+
+/** Whoever speaks no Tor asks nobody for such a name (RFC 7686, section 2). */
+const ONION_NAMES = /(^|\.)onion$/;
+
+/** As RFC 1123 has it, section 2.1; and with `_`, which is not to be registered, but is found below many a name. */
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+const MAX_NAME_LENGTH = 253;
 
 /**
  * The URL of a webhook as it will be called: with its host in ASCII. Nothing is looked up.
@@ -66,10 +81,13 @@ function checkHost(text: string, hostname: string, allowPrivate: boolean): void 
 }
 
 function checkName(name: string, allowPrivate: boolean): void {
-  refuseUnless(!METADATA_NAMES.has(name), NOT_PUBLIC);
+  refuseUnless(name.length <= MAX_NAME_LENGTH && name.split('.').every((label) => LABEL.test(label)), NO_NAME);
+  refuseUnless(!METADATA_NAMES.has(name) && !ONION_NAMES.test(name), NOT_PUBLIC);
   if (allowPrivate) return;
   refuseUnless(name.includes('.') && !PRIVATE_NAMES.test(name), NOT_PUBLIC);
 }
+
+const NO_NAME = `must have a host of at most ${MAX_NAME_LENGTH} characters: labels of 1 to 63 letters, digits and inner hyphens`;
 
 /** The same sentence for all of them: a client learns nothing of the network that the server is in. */
 export const NOT_PUBLIC = 'must have a host that is public';
