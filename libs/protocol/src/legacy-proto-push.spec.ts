@@ -39,7 +39,7 @@ describe('a push config that is to be made', () => {
       'p',
     ],
     ['by one that is empty', { configId: '' }, { ...names(''), pushNotificationConfig: { url, id: '' } }, undefined],
-  ])('is named %s: over gRPC, and in both bodies of REST', (_, request, config, id) => {
+  ])('is named %s: over gRPC, and in both bodies of REST', (...[, request, config, id]) => {
     const made = { taskId: 't', pushNotificationConfig: { url, ...(id && { id }) } };
     expect(parseLegacyCreatePush({ parent: 'tasks/t', ...request, config })).toEqual(made);
     expect(parseLegacyProtoPush(PLACE, { ...request, config })).toEqual(made);
@@ -56,7 +56,7 @@ describe('a push config that is to be made', () => {
     [{}, names('nonsense'), 'name', 'tasks/t/pushNotificationConfigs/{id}'],
     [{}, { pushNotificationConfig: { url, id: 'a.b' } }, 'pushNotificationConfig.id', 'A-Z'],
     [{}, { pushNotificationConfig: {} }, 'pushNotificationConfig.url', 'required'],
-  ])('%j with %j is refused for its %s', (request, config, field, right) => {
+  ])('%j with %j is refused for its %s', (...[request, config, field, right]) => {
     const isOfRequest = field === 'configId';
     const inRequest = violationsOf(() => parseLegacyCreatePush({ parent: 'tasks/t', ...request, config }));
     const inBody = violationsOf(() => parseLegacyProtoPush({ ...PLACE, ...request }, config));

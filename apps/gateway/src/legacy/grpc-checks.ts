@@ -7,6 +7,9 @@ import {
   parseLegacyProtoSend,
   parseLegacyTaskName,
 } from '@tidemark/protocol';
+import { readRequest } from './grpc-request';
+import { LegacyCall } from './legacy-call';
+import type { Run } from './operations-handler';
 import { toProtoJson } from './to-proto-json';
 
 /** The methods of 0.3 over gRPC, by the names that their definitions have. */
@@ -28,12 +31,18 @@ const CHECKS: Readonly<Record<LegacyGrpcMethod, Check>> = {
   getAgentCard: () => undefined,
 };
 
+/** The call of a method, once its request has been looked at. @throws InvalidParamsError */
+export function openCall(name: LegacyGrpcMethod, asked: object, run: Run): LegacyCall {
+  const request = checked(name, asked);
+  return new LegacyCall(request, readRequest(run, request));
+}
+
 /**
  * The request as it may be translated: the translation of the SDK refuses what is wrong without naming it, or makes
  * something else of it; and it does not look for the id of a push config where 0.3 has it.
  * @throws InvalidParamsError
  */
-export function checked(name: LegacyGrpcMethod, request: object): object {
+function checked(name: LegacyGrpcMethod, request: object): object {
   const json = toProtoJson(request);
   CHECKS[name](json);
   if (name !== 'createTaskPushNotificationConfig') return request;

@@ -8,10 +8,8 @@ import { paramsOf, type Received } from '../grpc/grpc-method';
 import { grpcVisit } from '../grpc/grpc-visit';
 import { isTaken } from '../grpc/message-stream';
 import { presenceOf } from '../grpc/presence';
-import { checked, type LegacyGrpcMethod } from './grpc-checks';
-import { readRequest } from './grpc-request';
+import { type LegacyGrpcMethod, openCall } from './grpc-checks';
 import { runIn } from './legacy-answer';
-import { LegacyCall } from './legacy-call';
 
 export type Unary = ServerUnaryCall<Received<object>, object>;
 export type Streaming = ServerWritableStream<Received<object>, object>;
@@ -68,9 +66,9 @@ export class LegacyGrpc {
     return this.front.admission.admit(visit, caller, { dialect: LEGACY_VERSION });
   }
 
-  #translated(name: LegacyGrpcMethod, { request: received }: Unary | Streaming, admitted: Admitted): LegacyCall {
-    const request = checked(name, paramsOf(received));
-    return new LegacyCall(request, readRequest(runIn(this.front, { ...admitted, spelling: 'message' }), request));
+  /** @throws PARSE_ERROR, InvalidParamsError */
+  #translated(name: LegacyGrpcMethod, { request }: Unary | Streaming, admitted: Admitted) {
+    return openCall(name, paramsOf(request), runIn(this.front, { ...admitted, spelling: 'message' }));
   }
 }
 
