@@ -38,15 +38,13 @@ function ask(path: string, kind: Kind, hex: string): Promise<Buffer> {
     const settle = (error: ServiceError | null, answer?: Buffer): void =>
       error ? reject(error) : resolve(answer ?? Buffer.alloc(0));
     if (kind === 'unary') return void client.makeUnaryRequest(path, write, read, {}, settle);
-    const stream =
-      kind === 'streaming'
-        ? client.makeServerStreamRequest(path, write, read, {})
-        : client.makeBidiStreamRequest<object, Buffer>(path, write, read);
+    const bidi = kind === 'both ways' && client.makeBidiStreamRequest<object, Buffer>(path, write, read);
+    const stream = bidi || client.makeServerStreamRequest(path, write, read, {});
     stream.on('error', reject).once('data', (answer: Buffer) => {
       resolve(answer);
       stream.cancel();
     });
-    if ('end' in stream) stream.end({});
+    if (bidi) bidi.end({});
   });
 }
 

@@ -98,7 +98,9 @@ afterAll(async () => {
 type Task = { readonly id: string; readonly status: { readonly state: number } };
 type Event = { readonly payload: { readonly $case: string; readonly value: Readonly<Record<string, unknown>> } };
 
-function ask<Answer>(name: string, request: object, metadata: Readonly<Record<string, string>> = {}): Promise<Answer> {
+type Said = Readonly<Record<string, string | string[]>>;
+
+function ask<Answer>(name: string, request: object, metadata: Said = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const method = client[name] as unknown as (...given: unknown[]) => void;
     method.call(client, request, Metadata.fromHttp2Headers(metadata), (error: ServiceError | null, answer: Answer) =>
@@ -339,6 +341,14 @@ describe('the service of 0.3', () => {
     expect(error?.code).toBe(code);
     const [details] = error?.metadata.get(GRPC_STATUS_DETAILS_BIN) ?? [];
     expect(details?.toString('latin1')).toContain(reason);
+  });
+
+  it.each([
+    [['0.3', '0.3'], status.NOT_FOUND, 'Task not found'],
+    [['0.3', '1.0'], status.FAILED_PRECONDITION, 'names more than one'],
+  ])('takes the version %j for what it is', async (version, code, sentence) => {
+    const asked = ask('getTask', { name: 'tasks/nope', historyLength: 0 }, { 'a2a-version': version });
+    await expect(asked).rejects.toMatchObject({ code, details: expect.stringContaining(sentence) as string });
   });
 
   it.each([
