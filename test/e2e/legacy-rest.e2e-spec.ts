@@ -133,6 +133,76 @@ describe('a stream', () => {
   });
 });
 
+describe('push configs', () => {
+  const CONFIGS = (id: string): string => `/agents/echo/v1/tasks/${id}/pushNotificationConfigs`;
+  const webhook = { pushNotificationConfig: { url: 'https://1.1.1.1/hook' } };
+  let id: string;
+
+  beforeEach(async () => {
+    const old = new LegacyClient(`${url}/agents/echo`);
+    ({ id } = await old.ask<{ id: string }>('message/send', { message: told('hi') }));
+  });
+
+  it.each([
+    ['in the request', '', { configId: 'mine', config: webhook }],
+    ['in the query', '?configId=mine', webhook],
+    ['in the query, in snake case', '?config_id=mine', webhook],
+    ['in the config', '', { pushNotificationConfig: { ...webhook.pushNotificationConfig, id: 'mine' } }],
+  ])('have the id that is %s', async (_, query, body) => {
+    const made = await ask('POST', `${CONFIGS(id)}${query}`, body);
+    expect(made.body).toMatchObject({ name: `tasks/${id}/pushNotificationConfigs/mine` });
+    expect((await ask('GET', `${CONFIGS(id)}/mine`)).body).toEqual(made.body);
+  });
+
+  it('have the id in their name', async () => {
+    const name = `tasks/${id}/pushNotificationConfigs/mine`;
+    expect((await ask('POST', CONFIGS(id), { config: { ...webhook, name } })).body).toMatchObject({ name });
+    expect((await ask('POST', CONFIGS(id), { ...webhook, name })).body).toMatchObject({ name });
+  });
+
+  it('are listed page by page', async () => {
+    for (const configId of ['b', 'a']) await ask('POST', `${CONFIGS(id)}?configId=${configId}`, webhook);
+    const names = (body: Wire) => (body['configs'] as { name: string }[]).map(({ name }) => name.split('/').at(-1));
+    const first = await ask('GET', `${CONFIGS(id)}?pageSize=1`);
+    const token = String(first.body['nextPageToken']);
+    const second = await ask('GET', `${CONFIGS(id)}?page_size=1&page_token=${token}`);
+    expect([names(first.body), names(second.body)]).toEqual([['b'], ['a']]);
+    expect(second.body['nextPageToken']).toBe('');
+  });
+
+  const bad = { pushNotificationConfig: { url: 'http://127.0.0.1/x' } };
+
+  it.each([
+    ['GET', '?pageSize=x', undefined, 'pageSize'],
+    ['GET', '?pageSize=-1', undefined, 'pageSize'],
+    ['GET', '?page_size=101', undefined, 'pageSize'],
+    ['GET', '?pageToken=x', undefined, 'pageToken'],
+    ['POST', '', {}, 'config'],
+    ['POST', '', bad, 'pushNotificationConfig.url'],
+    ['POST', '', { config: bad }, 'config.pushNotificationConfig.url'],
+    ['POST', '?configId=a', { config: webhook, configId: 'b' }, 'configId'],
+    ['POST', '?configId=a%20b', webhook, 'configId'],
+    ['POST', '', { config: webhook, parent: 'tasks/other' }, 'parent'],
+    ['POST', '', { ...webhook, name: 'tasks/other/pushNotificationConfigs/a' }, 'name'],
+    ['POST', '', [], 'body'],
+  ])('%s %s with %j are refused for %s', async (...[verb, query, body, field]) => {
+    const reply = await ask(verb, `${CONFIGS(id)}${query}`, body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ code: -32602, data: { fieldViolations: [{ field }] } });
+  });
+
+  it.each([[[]], [5], ['x']])('a message that is %j is no body', async (body) => {
+    const reply = await ask('POST', '/agents/echo/v1/message:send', JSON.stringify(body));
+    expect(reply.body).toMatchObject({ data: { fieldViolations: [{ field: 'body' }] } });
+  });
+
+  it('of a message are refused by the name that they have there', async () => {
+    const configuration = { pushNotification: bad.pushNotificationConfig };
+    const reply = await ask('POST', '/agents/echo/v1/message:send', { message: written(), configuration });
+    expect(reply.body).toMatchObject({ data: { fieldViolations: [{ field: 'configuration.pushNotification.url' }] } });
+  });
+});
+
 describe('what is refused', () => {
   const missing = randomUUID();
   const send = '/agents/echo/v1/message:send';

@@ -195,12 +195,74 @@ describe('what 0.3 is refused', () => {
   });
 });
 
+describe('a webhook that may not be called', () => {
+  const url03 = 'http://127.0.0.1/x';
+
+  it.each([
+    ['message/send', 'configuration.pushNotificationConfig'],
+    ['message/stream', 'configuration.pushNotificationConfig'],
+    ['tasks/pushNotificationConfig/set', 'pushNotificationConfig'],
+  ])('%s names what is wrong in %s', async (method, field) => {
+    const { old } = at('echo');
+    const taskId = idOf(await old.ask('message/send', { message: told('hi') }));
+    const wrong = async (config: object) => {
+      const params = method.startsWith('message')
+        ? { message: told('hi'), configuration: { pushNotificationConfig: config } }
+        : { taskId, pushNotificationConfig: config };
+      const { error } = await old.call(method, params);
+      return error;
+    };
+    for (const [config, member] of [
+      [{ url: url03 }, 'url'],
+      [{ url: 'https://1.1.1.1', id: 'a b' }, 'id'],
+      [{ url: 'https://1.1.1.1', authentication: { schemes: ['a b'] } }, 'authentication.schemes[0]'],
+    ] as const) {
+      const error = await wrong(config);
+      expect(error).toMatchObject({ code: -32602, data: { fieldViolations: [{ field: `${field}.${member}` }] } });
+      expect(error?.message).toContain(`${field}.${member} `);
+    }
+  });
+});
+
+describe('a request that cannot be carried out', () => {
+  const request = (over: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', ...over });
+  const OLD = { 'a2a-version': '0.3' };
+  const NOW = { 'a2a-version': '1.0' };
+
+  it.each([
+    ['{', OLD, '', -32700, true],
+    ['{', {}, '?A2A-Version=0.3', -32700, true],
+    ['{', {}, '', -32700, false],
+    ['{', NOW, '', -32700, false],
+    ['[]', OLD, '', -32600, true],
+    ['[]', NOW, '', -32600, false],
+    [request({ jsonrpc: '1.0' }), {}, '', -32600, true],
+    [request({ jsonrpc: '1.0' }), NOW, '', -32600, true],
+    [request({ jsonrpc: '1.0', method: 'GetTask' }), OLD, '', -32600, false],
+    [request({ id: {} }), {}, '', -32600, true],
+    [request({ method: 5 }), OLD, '', -32600, true],
+    [request({ params: 5 }), {}, '', -32602, true],
+    [request({ params: [] }), NOW, '', -32602, true],
+    [`"${'x'.repeat(9_000_000)}"`, OLD, '', -32602, true],
+    [`"${'x'.repeat(9_000_000)}"`, NOW, '', -32602, false],
+  ])('%# is answered in the words of its version', async (...[body, headers, query, code, isOld]) => {
+    const type = { 'content-type': 'application/json' };
+    const reply = await fetch(`${url}/agents/echo${query}`, { method: 'POST', headers: { ...type, ...headers }, body });
+    const { error } = (await reply.json()) as { error: { code: number; data: unknown } };
+    expect([error.code, Array.isArray(error.data)]).toEqual([code, !isOld]);
+  });
+});
+
 describe('the version of a request', () => {
   it.each([
     ['tasks/get', '', -32001],
     ['tasks/get', '0.3', -32001],
     ['tasks/get', '0.3.0', -32001],
     ['tasks/get', '1.0', -32001],
+    ['tasks/get', '0.3, 0.3', -32001],
+    ['tasks/get', '0.3, 1.0', -32009],
+    ['GetTask', '1.0, 1.0', -32001],
+    ['GetTask', '1.0, 0.3', -32009],
     ['tasks/get', '0.2', -32009],
     ['tasks/get', 'abc', -32009],
     ['GetTask', '', -32001],

@@ -1,23 +1,31 @@
 import { Role, TaskState } from '@a2a-js/sdk';
-import { type Client, ClientFactory } from '@a2a-js/sdk/client';
+import { type Client, ClientFactory, DefaultAgentCardResolver } from '@a2a-js/sdk/client';
+import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import { randomUUID } from 'node:crypto';
 import { System } from './system';
 
 /** The published client of A2A for JavaScript, unchanged: what it can do elsewhere it can do here. */
 
 let system: System;
-let planner: Client;
-let ticker: Client;
 
 beforeAll(async () => {
   system = await System.start('gateway', 'projector');
-  const { url } = system.app('gateway');
-  const factory = new ClientFactory();
-  planner = await factory.createFromUrl(url);
-  ticker = await factory.createFromUrl(`${url}/agents/ticker/`);
 });
 
 afterAll(() => system.stop());
+
+/** As the card says. */
+const overRpc = (agent: string): Promise<Client> =>
+  new ClientFactory().createFromUrl(`${system.app('gateway').url}/agents/${agent}/`);
+
+/** Of an agent whose card has gRPC and nothing else. */
+async function overGrpc(agent: string): Promise<Client> {
+  const { url, grpcAddress } = system.app('gateway');
+  const card = await new DefaultAgentCardResolver().resolve(`${url}/agents/${agent}/`);
+  const grpc = { url: grpcAddress, protocolBinding: 'GRPC', protocolVersion: '1.0', tenant: agent };
+  const factory = new ClientFactory({ transports: [new GrpcTransportFactory()], preferredTransports: ['GRPC'] });
+  return factory.createFromAgentCard({ ...card, supportedInterfaces: [grpc] });
+}
 
 type Content = { $case: 'text'; value: string } | { $case: 'data'; value: unknown };
 
@@ -49,11 +57,23 @@ async function sent(client: Client, params: ReturnType<typeof request>) {
   return { ...result, status: result.status };
 }
 
-describe('the published A2A client', () => {
-  it('discovers an agent and its way to it', async () => {
-    const card = await planner.getAgentCard();
-    expect(card).toMatchObject({ name: 'Trip planner', capabilities: { streaming: true } });
-    expect(card.supportedInterfaces[0]).toMatchObject({ protocolBinding: 'JSONRPC', protocolVersion: '1.0' });
+it('the published A2A client discovers an agent and its way to it', async () => {
+  const planner = await new ClientFactory().createFromUrl(system.app('gateway').url);
+  const card = await planner.getAgentCard();
+  expect(card).toMatchObject({ name: 'Trip planner', capabilities: { streaming: true } });
+  expect(card.supportedInterfaces[0]).toMatchObject({ protocolBinding: 'JSONRPC', protocolVersion: '1.0' });
+});
+
+describe.each([
+  ['JSON-RPC', overRpc],
+  ['gRPC', overGrpc],
+])('the published A2A client over %s', (_, open) => {
+  let planner: Client;
+  let ticker: Client;
+
+  beforeAll(async () => {
+    planner = await open('trip-planner');
+    ticker = await open('ticker');
   });
 
   it('holds the trip conversation on one task and on two', async () => {
@@ -94,7 +114,7 @@ describe('the published A2A client', () => {
         includeArtifacts: undefined,
       },
     });
-    expect(list).toMatchObject({ totalSize: 1, nextPageToken: '', tasks: [{ id }] });
+    expect(list).toMatchObject({ totalSize: 1, pageSize: 50, nextPageToken: '', tasks: [{ id }] });
   });
 
   it('subscribes to a running task and cancels it', async () => {
@@ -116,9 +136,10 @@ describe('the published A2A client', () => {
 
   it('is told in its own errors what is refused', async () => {
     const missing = planner.getTask({ tenant: '', id: randomUUID(), historyLength: undefined });
-    await expect(missing).rejects.toThrow(/not found/i);
+    await expect(missing).rejects.toMatchObject({ name: 'TaskNotFoundError' });
     const { id } = await sent(planner, words('plan my trip'));
     await planner.cancelTask({ tenant: '', id, metadata: undefined });
-    await expect(planner.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(/canceled/i);
+    const again = planner.cancelTask({ tenant: '', id, metadata: undefined });
+    await expect(again).rejects.toMatchObject({ name: 'TaskNotCancelableError' });
   });
 });

@@ -61,6 +61,17 @@ describe('parseEnvelope', () => {
     expect(refusal(body)).toMatchObject({ code: 'INVALID_REQUEST', id, violations: [{ field }] });
   });
 
+  it.each([
+    [request({ jsonrpc: '1.0', method: 'tasks/get' }), 'tasks/get'],
+    [request({ id: {}, method: 'tasks/get' }), 'tasks/get'],
+    [request({ params: 5, method: 'tasks/get' }), 'tasks/get'],
+    [request({ method: 7 }), undefined],
+    ['[]', undefined],
+    ['{', undefined],
+  ])('says of %s which method it names: %j', (body, method) => {
+    expect(refusal(body)?.method).toBe(method);
+  });
+
   it.each([[[]], [[{ id: 't-1' }]], ['t-1'], [7], [false]])('refuses params that are no object: %j', (params) => {
     const violations = [{ field: 'params', description: 'must be an object' }];
     expect(refusal(request({ params }))).toMatchObject({ code: 'INVALID_PARAMS', id: 1, violations });

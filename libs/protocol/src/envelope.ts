@@ -43,16 +43,20 @@ export type RpcRequest = {
 export type RpcSuccess = { readonly jsonrpc: '2.0'; readonly id: RpcId; readonly result: unknown };
 export type RpcFailure = { readonly jsonrpc: '2.0'; readonly id: RpcId; readonly error: RpcErrorObject };
 
-/** The body is no request that could be carried out; `id` is the one to reply under. */
+/** What is known of a request that could not be carried out: the id to reply under, and which method it asked for. */
+export type RpcCaller = { readonly id: RpcId; readonly method?: string };
+
+/** The body is no request that could be carried out. */
 export class RpcError extends ProtocolError {
   override readonly name = 'RpcError';
+  readonly id: RpcId;
+  /** Undefined where it could not be read. */
+  readonly method: string | undefined;
 
-  constructor(
-    readonly id: RpcId,
-    code: ErrorName,
-    violations: readonly FieldViolation[] = [],
-  ) {
+  constructor({ id, method }: RpcCaller, code: ErrorName, violations: readonly FieldViolation[] = []) {
     super(code, { violations });
+    this.id = id;
+    this.method = method;
   }
 }
 
@@ -63,14 +67,15 @@ export class RpcError extends ProtocolError {
  */
 export function parseEnvelope(body: string): RpcRequest {
   const request = parseJson(body);
-  if (!isObject(request)) throw new RpcError(null, 'INVALID_REQUEST', wrong('request', 'must be one object'));
+  if (!isObject(request)) throw new RpcError(NOBODY, 'INVALID_REQUEST', wrong('request', 'must be one object'));
   const id = parseId(request);
-  if (request.jsonrpc !== '2.0') throw new RpcError(id, 'INVALID_REQUEST', wrong('jsonrpc', 'must be "2.0"'));
+  const caller = { id, ...methodOf(request) };
+  if (request.jsonrpc !== '2.0') throw new RpcError(caller, 'INVALID_REQUEST', wrong('jsonrpc', 'must be "2.0"'));
 
   const { method, params } = request;
-  if (typeof method !== 'string') throw new RpcError(id, 'INVALID_REQUEST', wrong('method', 'must be a string'));
+  if (typeof method !== 'string') throw new RpcError(caller, 'INVALID_REQUEST', wrong('method', 'must be a string'));
   if (params === undefined || params === null) return { id, method, params: {} };
-  if (!isObject(params)) throw new RpcError(id, 'INVALID_PARAMS', wrong('params', 'must be an object'));
+  if (!isObject(params)) throw new RpcError(caller, 'INVALID_PARAMS', wrong('params', 'must be an object'));
   return { id, method, params };
 }
 
@@ -79,22 +84,27 @@ export const success = (id: RpcId, result: unknown): RpcSuccess => ({ jsonrpc: '
 /** The reply to a request that failed with `error`, whatever that is. */
 export const failure = (id: RpcId, error: unknown): RpcFailure => ({ jsonrpc: '2.0', id, error: toRpcError(error) });
 
+const NOBODY: RpcCaller = { id: null };
+
+const methodOf = ({ method }: Readonly<Record<string, unknown>>) => (typeof method === 'string' ? { method } : {});
+
 const wrong = (field: string, description: string): FieldViolation[] => [{ field, description }];
 
 function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new RpcError(null, 'PARSE_ERROR');
+    throw new RpcError(NOBODY, 'PARSE_ERROR');
   }
 }
 
 /** A number that JavaScript cannot hold exactly could not be echoed, so it is refused. */
-function parseId({ id }: Readonly<Record<string, unknown>>): RpcId {
+function parseId(request: Readonly<Record<string, unknown>>): RpcId {
+  const { id } = request;
   if (id === null || (typeof id === 'string' && id.length <= LIMITS.tokenLength)) return id;
   if (typeof id === 'number' && Number.isFinite(id) && (!Number.isInteger(id) || Number.isSafeInteger(id))) return id;
   const description =
     `must be a string of at most ${LIMITS.tokenLength} characters, a number of at most 2^53 - 1, or null: ` +
     'notifications are not answered';
-  throw new RpcError(null, 'INVALID_REQUEST', wrong('id', description));
+  throw new RpcError({ id: null, ...methodOf(request) }, 'INVALID_REQUEST', wrong('id', description));
 }

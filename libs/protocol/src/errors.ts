@@ -146,6 +146,15 @@ export class ProtocolError extends Error {
     this.metadata = metadata;
     this.violations = violations;
   }
+
+  /** The same refusal where its fields have other names. */
+  renamed(nameOf: (field: string) => string): ProtocolError {
+    if (this.violations.length === 0) return this;
+    const violations = this.violations.map(({ field, description }) => ({ field: nameOf(field), description }));
+    const isStandard = this.message === sentence(this.code, this.violations);
+    const { code, metadata } = this;
+    return new ProtocolError(code, { metadata, violations, ...(!isStandard && { message: this.message }) });
+  }
 }
 
 /** The parameters of a request are not what the method asks for (-32602). */

@@ -1,8 +1,7 @@
 import { InvalidParamsError } from './errors';
+import { parseLegacyProtoSend } from './legacy-proto-requests';
 import {
   parseLegacyGetPush,
-  parseLegacyProtoPush,
-  parseLegacyProtoSend,
   parseLegacyPushId,
   parseLegacySend,
   parseLegacySetPush,
@@ -154,8 +153,6 @@ describe('the other requests of 0.3', () => {
     });
     const set = { taskId: 't', pushNotificationConfig: { url, id: 'p', token: 'x' } };
     expect(parseLegacySetPush(set)).toEqual(set);
-    expect(parseLegacyProtoPush('t', { pushNotificationConfig: set.pushNotificationConfig })).toEqual(set);
-    expect(parseLegacyProtoPush('t', { config: { pushNotificationConfig: set.pushNotificationConfig } })).toEqual(set);
   });
 
   it.each([
@@ -170,8 +167,6 @@ describe('the other requests of 0.3', () => {
       { taskId: 't', pushNotificationConfig: { url, authentication: { schemes: [] } } },
       'pushNotificationConfig.authentication.schemes',
     ],
-    [(body: unknown) => parseLegacyProtoPush('t', body), null, 'params'],
-    [(body: unknown) => parseLegacyProtoPush('t', body), { config: 5 }, 'config'],
   ])('%# that are wrong are refused with their field', (parse, params, field) => {
     expect(fieldsOf(() => parse(params))).toContain(field);
   });

@@ -1,23 +1,10 @@
 import type { JsonObject } from '@tidemark/domain';
 import { z } from 'zod';
 import { defined } from './defined';
-import { type LegacyPart, legacyPart, legacyProtoPart } from './legacy-part';
+import { type LegacyPart, legacyPart } from './legacy-part';
 import { LIMITS } from './limits';
 import { parseParams } from './params';
-import { isObject } from './plain-json';
-import {
-  bool,
-  enumeration,
-  id,
-  int32,
-  list,
-  mustBe,
-  optionalId,
-  optionalText,
-  protoMessage,
-  struct,
-  text,
-} from './proto-json';
+import { bool, id, int32, list, mustBe, optionalId, optionalText, protoMessage, struct, text } from './proto-json';
 
 // What clients of A2A 0.3 ask, looked at closely before it is translated: a translation of what is wrong gives
 // something else that may be right.
@@ -60,10 +47,10 @@ export type LegacySetPushConfig = { readonly taskId: string; readonly pushNotifi
 export type LegacyPushConfigId = { readonly id: string; readonly pushNotificationConfigId: string };
 
 const strings = () => list(text(), LIMITS.listedStrings);
-const AT_LEAST_ONE = { error: 'must have at least one part' };
+export const LEGACY_AT_LEAST_ONE = { error: 'must have at least one part' };
 
 /** What a message has besides its parts and its role. */
-const about = {
+export const LEGACY_ABOUT = {
   messageId: id(),
   contextId: optionalId(),
   taskId: optionalId(),
@@ -73,14 +60,14 @@ const about = {
 };
 
 const message = protoMessage({
-  ...about,
+  ...LEGACY_ABOUT,
   kind: z.literal('message', { error: mustBe('message') }).optional(),
   role: z.literal('user', { error: mustBe('user') }),
-  parts: list(legacyPart, LIMITS.parts).refine((parts) => parts.length > 0, AT_LEAST_ONE),
+  parts: list(legacyPart, LIMITS.parts).refine((parts) => parts.length > 0, LEGACY_AT_LEAST_ONE),
 }).transform((value): LegacyMessage => defined({ ...value, kind: 'message' as const }));
 
 /** 1.0 knows one scheme for each config; where 0.3 names several, it is the first. */
-const pushConfig = protoMessage({
+export const legacyPushConfig = protoMessage({
   id: optionalId(),
   url: text().min(1, { error: 'must be a non-empty string' }),
   token: optionalText(),
@@ -96,13 +83,13 @@ const configuration = protoMessage({
   blocking: bool().optional(),
   historyLength: int32(0).optional(),
   acceptedOutputModes: strings().optional(),
-  pushNotificationConfig: pushConfig.optional(),
+  pushNotificationConfig: legacyPushConfig.optional(),
 }).transform(({ blocking = true, ...rest }): LegacyConfiguration => defined({ blocking, ...rest }));
 
 const send = protoMessage({ message, configuration: configuration.optional(), metadata: struct().optional() });
 const query = protoMessage({ id: id(), historyLength: int32(0).optional() });
 const onTask = protoMessage({ id: id(), metadata: struct().optional() });
-const setPush = protoMessage({ taskId: id(), pushNotificationConfig: pushConfig });
+const setPush = protoMessage({ taskId: id(), pushNotificationConfig: legacyPushConfig });
 const onPush = protoMessage({ id: id(), pushNotificationConfigId: id() });
 const getPush = protoMessage({ id: id(), pushNotificationConfigId: optionalId() });
 
@@ -128,50 +115,4 @@ export const parseLegacyPushId = (params: unknown): LegacyPushConfigId => parseP
 export function parseLegacyGetPush(params: unknown): LegacyPushConfigId {
   const { id: taskId, pushNotificationConfigId = '' } = parseParams(getPush, params);
   return { id: taskId, pushNotificationConfigId };
-}
-
-const protoMessageFields = protoMessage({
-  ...about,
-  role: enumeration({ ROLE_USER: 1 }),
-  content: list(legacyProtoPart, LIMITS.parts).refine((parts) => parts.length > 0, AT_LEAST_ONE),
-}).transform(({ role: _role, content: parts, ...rest }): LegacyMessage =>
-  defined({ ...rest, kind: 'message' as const, role: 'user' as const, parts }),
-);
-
-const protoConfiguration = protoMessage({
-  blocking: bool().optional(),
-  historyLength: int32(0).optional(),
-  acceptedOutputModes: strings().optional(),
-  pushNotification: pushConfig.optional(),
-}).transform(({ blocking = false, pushNotification: pushNotificationConfig, ...rest }): LegacyConfiguration =>
-  defined({ blocking, pushNotificationConfig, ...rest }),
-);
-
-/** The field is called `request`, and written `message`; ProtoJSON reads either name. */
-const underItsJsonName = (body: unknown): unknown =>
-  isObject(body) && !('message' in body) && 'request' in body ? { ...body, message: body['request'] } : body;
-
-const protoSend = z.preprocess(
-  underItsJsonName,
-  protoMessage({
-    message: protoMessageFields,
-    configuration: protoConfiguration.optional(),
-    metadata: struct().optional(),
-  }),
-);
-
-const protoPush = protoMessage({ pushNotificationConfig: pushConfig });
-const nestedPush = protoMessage({ config: protoPush });
-
-/**
- * The body of `message:send` and `message:stream` in REST: ProtoJSON of the protocol buffers of 0.3; the result is as
- * JSON-RPC writes it. There `blocking` that is not written is false, since that is how false is written.
- */
-export const parseLegacyProtoSend = (body: unknown): LegacySend => defined(parseParams(protoSend, body));
-
-/** The body that makes a push config in REST: the config, or the request message that holds it. */
-export function parseLegacyProtoPush(taskId: string, body: unknown): LegacySetPushConfig {
-  const isNested = typeof body === 'object' && body !== null && 'config' in body;
-  const { pushNotificationConfig } = isNested ? parseParams(nestedPush, body).config : parseParams(protoPush, body);
-  return { taskId, pushNotificationConfig };
 }

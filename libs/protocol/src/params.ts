@@ -4,13 +4,16 @@ import { type FieldViolation, InvalidParamsError } from './errors';
 
 const MAX_VIOLATIONS = 20;
 
-/** The parameters as the schema reads them. Throws InvalidParamsError with what is wrong, at most 20 things of it. */
-export function parseParams<Output>(schema: z.ZodType<Output>, params: unknown): Output {
+/**
+ * The parameters as the schema reads them; `root` is what they are called as a whole. Throws InvalidParamsError with
+ * what is wrong, at most 20 things of it.
+ */
+export function parseParams<Output>(schema: z.ZodType<Output>, params: unknown, root = 'params'): Output {
   const unsafe = unsafePart(params);
   if (unsafe) throw new InvalidParamsError([unsafe]);
   const result = schema.safeParse(params);
   if (result.success) return result.data;
-  throw new InvalidParamsError(violationsOf(result.error, 'params'));
+  throw new InvalidParamsError(violationsOf(result.error, root));
 }
 
 /** What Zod found, by field; `root` names the value itself. */

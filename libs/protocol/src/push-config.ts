@@ -62,6 +62,9 @@ const secret = (max: number) =>
 /** A token of a subject. */
 const CONFIG_ID = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.configIdLength}}$`);
 
+/** What the id of a webhook can be, in words. */
+export const PUSH_CONFIG_ID = `1 to ${LIMITS.configIdLength} of A-Z a-z 0-9 _ -, or be left out`;
+
 /** Whether a webhook can have this id. */
 export const isPushConfigId = (id: string): boolean => CONFIG_ID.test(id);
 
@@ -73,7 +76,7 @@ const authentication = protoMessage({
 });
 
 const fields = {
-  id: optional(matching(CONFIG_ID, `1 to ${LIMITS.configIdLength} of A-Z a-z 0-9 _ -, or be left out`)),
+  id: optional(matching(CONFIG_ID, PUSH_CONFIG_ID)),
   url: text()
     .min(1, { error: mustBe(URL_TEXT) })
     .max(LIMITS.urlLength, { error: mustBe(URL_TEXT) }),

@@ -4,9 +4,12 @@ import { assertVersion, toVersion } from './service-parameters';
 const REFUSED = expect.objectContaining({ code: 'VERSION_NOT_SUPPORTED' }) as Error;
 
 describe('assertVersion', () => {
-  it.each([[undefined], [''], ['  '], ['1.0'], [' 1.0 '], ['1.0.0'], ['1.0.17']])('takes %j', (header) => {
-    expect(() => assertVersion(header)).not.toThrow();
-  });
+  it.each([[undefined], [''], ['  '], ['1.0'], [' 1.0 '], ['1.0, 1.0'], ['1.0.0'], ['1.0.17']])(
+    'takes %j',
+    (header) => {
+      expect(() => assertVersion(header)).not.toThrow();
+    },
+  );
 
   it.each(['0.3', '1', '1.', '1.1', '1.7', '2.0', '10.0', '1.0.', '1.0.x', '1.0.1.2', 'v1.0', 'abc', '1.0, 0.3'])(
     'refuses %j',
@@ -37,6 +40,8 @@ describe('assertVersion', () => {
 
   it.each([
     ['2.0', '1.0', 'use 0.3 or 1.0'],
+    ['2.0, 2.0', '1.0', 'use 0.3 or 1.0'],
+    ['1.0, 0.3', '1.0', 'names more than one: send 0.3 or 1.0'],
     ['0.3', '1.0', 'in 1.0: send A2A-Version: 1.0'],
     ['', '1.0', 'in 1.0: send A2A-Version: 1.0'],
     ['1.0', '0.3', 'in 0.3: send A2A-Version: 0.3'],
@@ -56,6 +61,9 @@ describe('toVersion', () => {
   it.each([
     ['1.0', '1.0'],
     [' 0.3.1 ', '0.3'],
+    ['1.0, 1.0', '1.0'],
+    ['1.0,0.3', undefined],
+    ['1.0,', undefined],
     ['2.0', undefined],
     ['x', undefined],
     [undefined, undefined],

@@ -29,17 +29,24 @@ export type VersionRule = 'lenient' | 'strict';
 export function assertVersion(header = '', dialect: Dialect = PROTOCOL_VERSION, rule: VersionRule = 'lenient'): void {
   const isSaid = header.trim() !== '';
   const asked = isSaid ? toVersion(header) : LEGACY_VERSION;
-  if (asked === undefined) throw notSupported(`use ${LEGACY_VERSION} or ${PROTOCOL_VERSION}`);
+  if (asked === undefined) throw notSupported(whyNot(header));
   const isForgiven = rule === 'lenient' && (!isSaid || dialect === LEGACY_VERSION);
   if (asked === dialect || isForgiven) return;
   throw notSupported(`it is written in ${dialect}: send A2A-Version: ${dialect}`);
 }
 
-/** The version that is meant by a text, of those that are served. */
+/** The version that is meant by a text, of those that are served. Said more than once it is a list of the same. */
 export function toVersion(text = ''): Dialect | undefined {
-  const version = /^(\d+\.\d+)(\.\d+)?$/.exec(text.trim())?.[1];
-  return version === PROTOCOL_VERSION || version === LEGACY_VERSION ? version : undefined;
+  const [said, ...others] = new Set(text.split(',').map((one) => one.trim()));
+  const version = /^(\d+\.\d+)(\.\d+)?$/.exec(said ?? '')?.[1];
+  const isOne = others.length === 0;
+  return isOne && (version === PROTOCOL_VERSION || version === LEGACY_VERSION) ? version : undefined;
 }
+
+const whyNot = (header: string): string =>
+  header.includes(',') && header.split(',').every((one) => toVersion(one) !== undefined)
+    ? `A2A-Version names more than one: send ${LEGACY_VERSION} or ${PROTOCOL_VERSION}`
+    : `use ${LEGACY_VERSION} or ${PROTOCOL_VERSION}`;
 
 const notSupported = (why: string) =>
   new ProtocolError('VERSION_NOT_SUPPORTED', {

@@ -1,4 +1,4 @@
-import type { Dialect } from '@tidemark/protocol';
+import { type Dialect, toVersion, VERSION_HEADER, VERSION_QUERY } from '@tidemark/protocol';
 import type { FastifyRequest } from 'fastify';
 import { type Caller, isAnonymous } from './caller';
 
@@ -34,6 +34,10 @@ export function visitOf(request: FastifyRequest, gone: AbortSignal, agent?: stri
     gone,
   };
 }
+
+/** Which version a request asks for, whatever it is written in; undefined where it does not say, or says none of ours. */
+export const askedVersion = ({ header, query }: Pick<Visit, 'header' | 'query'>): Dialect | undefined =>
+  toVersion(header(VERSION_HEADER) || query(VERSION_QUERY));
 
 export const addressOf = ({ address = 'unknown' }: Visit): string => address;
 

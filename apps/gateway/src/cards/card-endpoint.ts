@@ -1,7 +1,7 @@
 import { NotFoundException } from '@nestjs/common';
-import { type Dialect, toVersion, VERSION_HEADER, VERSION_QUERY } from '@tidemark/protocol';
+import type { Dialect } from '@tidemark/protocol';
 import { createHash } from 'node:crypto';
-import { visitOf } from '../callers/visit';
+import { askedVersion, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange } from '../http/event-sender';
 import { sendDocument } from '../http/send-document';
@@ -70,8 +70,7 @@ export class CardEndpoint {
 
 /** The version that the client asks for; undefined where it does not say, or says one that is not served. */
 function versionOf({ request }: Exchange): Dialect | undefined {
-  const { header, query } = visitOf(request, new AbortController().signal);
-  return toVersion(header(VERSION_HEADER) || query(VERSION_QUERY));
+  return askedVersion(visitOf(request, new AbortController().signal));
 }
 
 type CardPlace = { readonly agent: string; readonly path: string };

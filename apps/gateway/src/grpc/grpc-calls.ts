@@ -10,7 +10,7 @@ import { type Dialect, EXTENSIONS_HEADER, ProtocolError } from '@tidemark/protoc
 import type { Front } from '../front';
 import type { Answer } from '../operations/operation';
 import type { Frames } from '../operations/streams';
-import type { GrpcMethod, Params, Received } from './grpc-method';
+import { type GrpcMethod, paramsOf, type Received } from './grpc-method';
 import { toStatus } from './grpc-status';
 import { grpcVisit } from './grpc-visit';
 import { type Outgoing, sendMessages } from './message-stream';
@@ -87,12 +87,6 @@ type Followed = { readonly frames: Frames; readonly gone: AbortSignal };
 
 async function* written({ write }: GrpcMethod, frames: Frames, gone: AbortSignal): AsyncIterable<Buffer> {
   for await (const { response } of frames(gone)) yield write(response);
-}
-
-/** @throws ProtocolError PARSE_ERROR for what is no message of the method */
-function paramsOf(received: Received): Params {
-  if ('params' in received) return received.params;
-  throw new ProtocolError('PARSE_ERROR', { message: 'The request cannot be read as the message of this method' });
 }
 
 function initial(extensions: readonly string[]): Metadata {

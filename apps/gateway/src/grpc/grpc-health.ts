@@ -3,6 +3,7 @@ import { Readiness } from '@tidemark/platform';
 import { service } from 'grpc-health-check';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GrpcService } from './grpc-method';
+import { tolerant } from './malformed';
 import { presenceOf } from './presence';
 import { withAbsoluteNames } from './schema/absolute-names';
 
@@ -33,7 +34,7 @@ export class GrpcHealth {
   toService(): GrpcService {
     return {
       name: NAME,
-      definition: service,
+      definition: tolerant(service),
       implementation: {
         check: (call: ServerUnaryCall<Asked, Status>, reply: sendUnaryData<Status>) => void this.#check(call, reply),
         list: (_call: ServerUnaryCall<unknown, Statuses>, reply: sendUnaryData<Statuses>) => void this.#list(reply),

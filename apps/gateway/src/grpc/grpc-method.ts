@@ -1,5 +1,5 @@
 import type { MethodDefinition, ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
-import type { Method } from '@tidemark/protocol';
+import { type Method, ProtocolError } from '@tidemark/protocol';
 
 /** The parameters of an operation, as JSON of A2A 1.0. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export type GrpcService = {
 };
 
 /** A request as it came: one that cannot be read is refused like any other, not by the transport. */
-export type Received = { readonly params: Params } | { readonly malformed: unknown };
+export type Received<Message = Params> = { readonly params: Message } | { readonly malformed: unknown };
 
 /** How the transport hands on the messages of an RPC: requests are read, answers have been written before. */
 export const toDefinition = ({ path, responseStream, read }: GrpcMethod): MethodDefinition<Received, Buffer> => ({
@@ -34,15 +34,24 @@ export const toDefinition = ({ path, responseStream, read }: GrpcMethod): Method
   requestStream: false,
   responseStream,
   requestSerialize: () => Buffer.alloc(0), // of clients only
-  requestDeserialize: (bytes) => received(read, bytes),
+  requestDeserialize: (bytes) => toReceived(read, bytes),
   responseSerialize: (bytes) => bytes,
   responseDeserialize: (bytes) => bytes, // of clients only
 });
 
-function received(read: GrpcMethod['read'], bytes: Buffer): Received {
+export function toReceived<Message>(read: (bytes: Buffer) => Message, bytes: Buffer): Received<Message> {
   try {
     return { params: read(bytes) };
   } catch (malformed) {
     return { malformed };
   }
 }
+
+/** @throws ProtocolError PARSE_ERROR for what is no message of the method */
+export function paramsOf<Message>(received: Received<Message>): Message {
+  if ('params' in received) return received.params;
+  throw notTheMessage();
+}
+
+export const notTheMessage = (): ProtocolError =>
+  new ProtocolError('PARSE_ERROR', { message: 'The request cannot be read as the message of this method' });

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from '../gateway';
 import type { GrpcService } from './grpc-method';
 import { addReflection } from './grpc-reflection';
+import { refuseMalformed } from './malformed';
 
 /** How long calls may take to end when the server stops. */
 const PATIENCE_MS = 2_000;
@@ -30,6 +31,7 @@ export class GrpcServer implements OnApplicationBootstrap, BeforeApplicationShut
       'grpc.max_receive_message_length': gateway.maxBodyBytes,
       'grpc.keepalive_time_ms': gateway.keepAliveMs,
       'grpc.keepalive_timeout_ms': PING_TIMEOUT_MS,
+      interceptors: [refuseMalformed],
     });
     for (const { definition, implementation } of services) this.#server.addService(definition, implementation);
     addReflection(this.#server, services);

@@ -1,6 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
-import { ERRORS, failure, payloadTooLarge, ProtocolError, restFailure, toHttpFailure } from '@tidemark/protocol';
+import { ERRORS, payloadTooLarge, ProtocolError, restFailure, toHttpFailure, toLegacyError } from '@tidemark/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { visitOf } from '../callers/visit';
+import { rpcFailure } from '../legacy/rpc-failure';
 
 /** What never gets to an operation: no such path, a wrong verb, a body that is too large. */
 @Catch()
@@ -25,11 +27,15 @@ export class HttpErrorFilter implements ExceptionFilter {
   }
 }
 
-const inWordsOf = ({ url }: FastifyRequest, refusal: ProtocolError): object =>
-  JSON_RPC.test(url) ? failure(null, refusal) : restFailure(refusal);
+function inWordsOf(request: FastifyRequest, refusal: ProtocolError): object {
+  const visit = visitOf(request, new AbortController().signal);
+  if (JSON_RPC.test(request.url)) return rpcFailure(visit, { id: null }, refusal);
+  return LEGACY_REST.test(request.url) ? toLegacyError(refusal) : restFailure(refusal);
+}
 
 /** Paths where the binding is JSON-RPC; below them it is HTTP+JSON. */
 const JSON_RPC = /^\/(agents\/[^/?]+\/?)?(\?|$)/;
+const LEGACY_REST = /^\/(agents\/[^/?]+\/)?v1\//;
 
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();

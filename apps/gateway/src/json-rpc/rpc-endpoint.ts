@@ -17,6 +17,7 @@ import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
 import { assertJsonType } from '../http/media-types';
 import { LegacyRpc } from '../legacy/legacy-rpc';
+import { type Refused, rpcFailure } from '../legacy/rpc-failure';
 import type { Answer } from '../operations/operation';
 import { rpcStatusOf } from './rpc-status';
 
@@ -36,12 +37,12 @@ export class RpcEndpoint {
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     reply.raw.on('close', leave);
-    let id: RpcId = null;
+    const visit = visitOf(request, gone.signal, agent);
+    let refused: Refused = { id: null };
     try {
-      const visit = visitOf(request, gone.signal, agent);
       const caller = await this.front.admission.identify(visit);
       const asked = parseEnvelope(bodyOf(request));
-      id = asked.id;
+      refused = asked;
       if (isLegacyName(asked.method)) return await this.#legacy.exchange(exchange, { visit, caller, asked });
       await this.#answer(exchange, await this.#run(visit, caller, asked));
     } catch (error) {
@@ -50,7 +51,7 @@ export class RpcEndpoint {
       void reply
         .status(rpcStatusOf(refusal))
         .headers(refusalHeaders(refusal))
-        .send(failure(idOf(error) ?? id, refusal));
+        .send(rpcFailure(visit, error instanceof RpcError ? error : refused, refusal));
     } finally {
       reply.raw.off('close', leave);
     }
@@ -86,5 +87,3 @@ function bodyOf({ headers, body }: FastifyRequest): string {
   assertJsonType(headers['content-type']);
   return Buffer.isBuffer(body) ? body.toString('utf8') : '';
 }
-
-const idOf = (error: unknown): RpcId | undefined => (error instanceof RpcError ? error.id : undefined);

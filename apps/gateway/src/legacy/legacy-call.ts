@@ -24,6 +24,7 @@ export class LegacyCall {
 
   constructor(request: object, run: Run) {
     this.#handler = new OperationsHandler(run);
+    this.#handler.turnTo(request);
     this.#said = { request, metadata: new Metadata(), sendMetadata: () => undefined };
   }
 
@@ -32,7 +33,7 @@ export class LegacyCall {
     return new Promise((resolve, reject) => {
       void this.#method(name)(this.#said, (error, answer) => {
         if (error) reject(this.#reason(error));
-        else resolve(answer);
+        else resolve('nextPageToken' in answer ? { ...answer, nextPageToken: this.#handler.nextPageToken } : answer);
       });
     });
   }

@@ -4,25 +4,25 @@ import type { Admitted } from '../callers/admission';
 import type { Front } from '../front';
 import { STOPPING } from '../grpc/grpc-calls';
 import { toStatus } from '../grpc/grpc-status';
+import { paramsOf, type Received } from '../grpc/grpc-method';
 import { grpcVisit } from '../grpc/grpc-visit';
 import { isTaken } from '../grpc/message-stream';
 import { presenceOf } from '../grpc/presence';
-import { readRequest } from './grpc-request';
+import { type LegacyGrpcMethod, openCall } from './grpc-checks';
 import { runIn } from './legacy-answer';
-import { LegacyCall } from './legacy-call';
 
-export type Unary = ServerUnaryCall<object, object>;
-export type Streaming = ServerWritableStream<object, object>;
+export type Unary = ServerUnaryCall<Received<object>, object>;
+export type Streaming = ServerWritableStream<Received<object>, object>;
 
 /** Answers the calls of 0.3 over gRPC. */
 export class LegacyGrpc {
   constructor(private readonly front: Front) {}
 
-  async answer(name: string, call: Unary, callback: sendUnaryData<object>): Promise<void> {
+  async answer(name: LegacyGrpcMethod, call: Unary, callback: sendUnaryData<object>): Promise<void> {
     const { gone, end } = presenceOf(call, this.front.streams.signal);
     try {
       const admitted = await this.#admit(call, gone);
-      const answer = await this.#translated(admitted, call).answer(name);
+      const answer = await this.#translated(name, call, admitted).answer(name);
       call.sendMetadata(extensionsOf(admitted));
       callback(null, answer);
     } catch (error) {
@@ -32,7 +32,7 @@ export class LegacyGrpc {
     }
   }
 
-  async stream(name: string, call: Streaming): Promise<void> {
+  async stream(name: LegacyGrpcMethod, call: Streaming): Promise<void> {
     const { gone, end } = presenceOf(call, this.front.streams.signal);
     try {
       const admitted = await this.#admit(call, gone);
@@ -46,7 +46,7 @@ export class LegacyGrpc {
   }
 
   /** The next event is made when the client has taken the last; one that leaves, or takes nothing, ends the stream. */
-  async #send(name: string, call: Streaming, { admitted, gone }: Followed): Promise<void> {
+  async #send(name: LegacyGrpcMethod, call: Streaming, { admitted, gone }: Followed): Promise<void> {
     const { gateway, logger, streams } = this.front;
     const over = new AbortController();
     const isOver = AbortSignal.any([gone, over.signal]);
@@ -55,7 +55,7 @@ export class LegacyGrpc {
       const options = { stallTimeoutMs: gateway.stallTimeoutMs, onCut, gone: isOver };
       if (!(await isTaken(call, event, options))) over.abort();
     };
-    await this.#translated(admitted, call).stream(name, isOver, write);
+    await this.#translated(name, call, admitted).stream(name, isOver, write);
     if (streams.signal.aborted) throw new ProtocolError('LOG_UNAVAILABLE', STOPPING);
     if (!isOver.aborted) call.end();
   }
@@ -66,8 +66,9 @@ export class LegacyGrpc {
     return this.front.admission.admit(visit, caller, { dialect: LEGACY_VERSION });
   }
 
-  #translated(admitted: Admitted, { request }: Unary | Streaming): LegacyCall {
-    return new LegacyCall(request, readRequest(runIn(this.front, admitted), request));
+  /** @throws PARSE_ERROR, InvalidParamsError */
+  #translated(name: LegacyGrpcMethod, { request }: Unary | Streaming, admitted: Admitted) {
+    return openCall(name, paramsOf(request), runIn(this.front, { ...admitted, spelling: 'message' }));
   }
 }
 

@@ -2,11 +2,11 @@ import { ERRORS, LEGACY_VERSION, ProtocolError, toLegacyError } from '@tidemark/
 import type { FastifyRequest } from 'fastify';
 import type { Admitted } from '../callers/admission';
 import { refusalHeaders } from '../callers/unauthenticated';
-import { visitOf } from '../callers/visit';
+import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
 import type { LegacyEvent } from './calls';
-import { framesOf, resultOf } from './legacy-answer';
+import { type Asking, framesOf, resultOf } from './legacy-answer';
 import { extensionsOf } from './legacy-rpc';
 import { toProtoEvent } from './proto-json';
 import { findRoute, type FoundRoute, type RestParams } from './rest-routes';
@@ -29,7 +29,7 @@ export class LegacyRest {
       const caller = await this.front.admission.identify(visit);
       const admitted = this.front.admission.admit(visit, caller, { dialect: LEGACY_VERSION });
       const found = findRoute(request.method, path);
-      const params = { ids: found.ids, historyLength: historyOf(visit.query), body: bodyOf(request) };
+      const params = { ids: found.ids, said: saidIn(visit.query), body: bodyOf(request) };
       await this.#answer(exchange, admitted, { ...found, params });
     } catch (error) {
       const refusal = this.front.refusals.of(error);
@@ -43,11 +43,14 @@ export class LegacyRest {
 
   async #answer(exchange: Exchange, admitted: Admitted, { route, params }: Asked): Promise<void> {
     const headers = extensionsOf(admitted);
+    const asking: Asking = { ...admitted, spelling: route.spellingOf?.(params.body) ?? 'body' };
     if ('stream' in route) {
-      const frames = await framesOf(this.front, admitted, (translation) => route.stream(translation, params));
+      const frames = await framesOf(this.front, asking, (translation) => route.stream(translation, params));
       return this.front.sender.send(exchange, { frames, format: FORMAT, headers });
     }
-    const answer = await resultOf(this.front, admitted, (translation) => route.answer(translation, params));
+    const answer = await resultOf(this.front, asking, (translation, source) =>
+      route.answer(translation, params, source),
+    );
     void exchange.reply.status(200).type(JSON_TYPE).headers(headers).send(JSON.stringify(answer));
   }
 }
@@ -61,7 +64,16 @@ const FORMAT: StreamFormat<LegacyEvent> = {
   failure: (refusal) => JSON.stringify(toLegacyError(refusal)),
 };
 
-const historyOf = (query: (name: string) => string | undefined) => query('historyLength') ?? query('history_length');
+/** Under either name; one that is empty is one that is not set. */
+function saidIn(query: Visit['query']): RestParams['said'] {
+  const of = (name: string, snake: string) => query(name) || query(snake) || undefined;
+  return {
+    historyLength: of('historyLength', 'history_length'),
+    pageSize: of('pageSize', 'page_size'),
+    pageToken: of('pageToken', 'page_token'),
+    configId: of('configId', 'config_id'),
+  };
+}
 
 /** Clients of 0.3 send nothing, or null, where a request has no members. @throws PARSE_ERROR */
 function bodyOf({ body }: FastifyRequest): unknown {

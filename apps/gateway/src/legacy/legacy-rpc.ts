@@ -34,7 +34,8 @@ export class LegacyRpc {
       const method = parseLegacyMethod(asked.method);
       const admitted = this.front.admission.admit(visit, caller, { dialect: LEGACY_VERSION });
       if (isStreaming(method)) return await this.#stream(exchange, withCursor(admitted, params), { ...asked, method });
-      const result = await resultOf(this.front, admitted, (translation) => CALLS[method](translation, params));
+      const asking = { ...admitted, spelling: SPELLING };
+      const result = await resultOf(this.front, asking, (translation) => CALLS[method](translation, params));
       void reply.status(200).headers(extensionsOf(admitted)).send(success(id, result));
     } catch (error) {
       const refusal = this.front.refusals.of(error);
@@ -44,10 +45,14 @@ export class LegacyRpc {
   }
 
   async #stream(exchange: Exchange, admitted: Admitted, { id, method, params }: StreamRequest): Promise<void> {
-    const frames = await framesOf(this.front, admitted, (translation) => STREAMS[method](translation, params));
+    const frames = await framesOf(this.front, { ...admitted, spelling: SPELLING }, (translation) =>
+      STREAMS[method](translation, params),
+    );
     await this.front.sender.send(exchange, { frames, format: formatFor(id), headers: extensionsOf(admitted) });
   }
 }
+
+const SPELLING = 'json' as const;
 
 type StreamRequest = RpcRequest & { readonly method: StreamingMethod };
 

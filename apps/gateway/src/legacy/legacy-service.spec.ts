@@ -98,7 +98,9 @@ afterAll(async () => {
 type Task = { readonly id: string; readonly status: { readonly state: number } };
 type Event = { readonly payload: { readonly $case: string; readonly value: Readonly<Record<string, unknown>> } };
 
-function ask<Answer>(name: string, request: object, metadata: Readonly<Record<string, string>> = {}): Promise<Answer> {
+type Said = Readonly<Record<string, string | string[]>>;
+
+function ask<Answer>(name: string, request: object, metadata: Said = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const method = client[name] as unknown as (...given: unknown[]) => void;
     method.call(client, request, Metadata.fromHttp2Headers(metadata), (error: ServiceError | null, answer: Answer) =>
@@ -129,6 +131,139 @@ async function sent(): Promise<Task> {
 const positionOf = ({ payload }: Event) => {
   const metadata = payload.value['metadata'] as Record<string, { position: string }>;
   return metadata['urn:tidemark:replay:v1']?.position;
+};
+
+/** How a field stands in a `google.rpc.BadRequest`. */
+const asField = (field: string): string => `\n${String.fromCharCode(field.length)}${field}\x12`;
+
+const refusalOf = (error: ServiceError) => ({
+  code: error.code,
+  sentence: error.details,
+  details: error.metadata.get(GRPC_STATUS_DETAILS_BIN).map((bytes) => bytes.toString('latin1')),
+});
+
+/** What a call of any method is refused with, whose request is these bytes. */
+function refused(name: string, bytes: Buffer): Promise<ReturnType<typeof refusalOf>> {
+  const { path, responseStream } = LegacyA2AService[name as keyof typeof LegacyA2AService];
+  const write = (): Buffer => bytes;
+  const read = (answer: Buffer): Buffer => answer;
+  return new Promise((resolve, reject) => {
+    const settle = (error: ServiceError | null): void =>
+      error ? resolve(refusalOf(error)) : reject(new Error('was answered'));
+    if (!responseStream) client.makeUnaryRequest(path, write, read, {}, settle);
+    else
+      client
+        .makeServerStreamRequest(path, write, read, {})
+        .on('data', () => settle(null))
+        .on('error', settle);
+  });
+}
+
+const bytesOf = (name: string, request: object): Buffer => {
+  const { requestSerialize } = LegacyA2AService[name as keyof typeof LegacyA2AService];
+  return (requestSerialize as (message: object) => Buffer)(request);
+};
+
+const MALFORMED: readonly (readonly [string, string])[] = [
+  ['nothing but ones', 'ff'.repeat(20)],
+  ['a field that is longer than the message', '0aff'],
+  ['a wire type that there is not', '0f'],
+  ['a tag without a value', '0a'],
+  ['a group without an end', '0b'],
+];
+
+describe('a request that cannot be read', () => {
+  const calls = Object.keys(LegacyA2AService).flatMap((name) => MALFORMED.map((what) => [name, ...what] as const));
+
+  it.each(calls)('of %s, with %s, is refused as such', async (name, _, hex) => {
+    const { code, details } = await refused(name, Buffer.from(hex, 'hex'));
+    expect(code).toBe(status.INVALID_ARGUMENT);
+    expect(details).toEqual([expect.stringContaining('PARSE_ERROR')]);
+  });
+});
+
+const URI = 'message.content[0].file.fileWithUri';
+const INLINE = 'configuration.pushNotification';
+const SCHEMES = `${INLINE}.authentication.schemes`;
+const ALONE = 'config.pushNotificationConfig';
+
+describe('a request that is wrong', () => {
+  const config = (over: object = {}) => ({
+    name: '',
+    pushNotificationConfig: { id: '', url: 'u', token: '', ...over },
+  });
+  const configured = (over: object) => ({
+    ...said(),
+    configuration: { blocking: false, historyLength: 0, acceptedOutputModes: [], ...over },
+  });
+  const file = (value: object) => ({ part: { $case: 'file', value: { mimeType: '', ...value } } });
+
+  const ROWS: readonly (readonly [name: string, request: object, field: string, right: string])[] = [
+    ...['sendMessage', 'sendStreamingMessage'].flatMap((name) =>
+      (
+        [
+          [{}, 'message', 'required'],
+          [said({ messageId: '' }), 'message.messageId', 'non-empty'],
+          [said({ role: 0 }), 'message.role', 'ROLE_USER'],
+          [said({ role: 2 }), 'message.role', 'ROLE_USER'],
+          [said({ role: 9 }), 'message.role', 'ROLE_USER'],
+          [said({ content: [] }), 'message.content', 'at least one part'],
+          [said({ content: [text('x'), {}] }), 'message.content[1]', 'exactly one of text, file, data'],
+          [said({ content: [file({})] }), 'message.content[0].file', 'exactly one of fileWithBytes, fileWithUri'],
+          [said({ content: [file({ file: { $case: 'fileWithUri', value: '' } })] }), URI, 'non-empty'],
+          [configured({ historyLength: -1 }), 'configuration.historyLength', 'at least 0'],
+          [configured({ pushNotification: { id: '', url: '', token: '' } }), `${INLINE}.url`, 'non-empty'],
+          [configured({ pushNotification: { url: 'u', authentication: { schemes: [] } } }), SCHEMES, 'a scheme'],
+        ] as const
+      ).map(([request, field, right]) => [name, request, field, right] as const),
+    ),
+    ...['getTask', 'cancelTask', 'taskSubscription'].flatMap((name) =>
+      ['', 'nope', 'tasks/', 'tasks/x/y'].map((task) => [name, { name: task }, 'name', 'tasks/{id}'] as const),
+    ),
+    ['getTask', { name: 'tasks/x', historyLength: -1 }, 'historyLength', 'at least 0'],
+    ...['getTaskPushNotificationConfig', 'deleteTaskPushNotificationConfig'].flatMap((name) =>
+      ['', 'tasks/x', 'tasks/x/pushNotificationConfigs/'].map(
+        (named) => [name, { name: named }, 'name', 'tasks/{id}/pushNotificationConfigs/{id}'] as const,
+      ),
+    ),
+    ['listTaskPushNotificationConfig', { parent: '' }, 'parent', 'tasks/{id}'],
+    ['createTaskPushNotificationConfig', { parent: '', config: config() }, 'parent', 'tasks/{id}'],
+    ['createTaskPushNotificationConfig', { parent: 'tasks/x' }, 'config', 'required'],
+    [
+      'createTaskPushNotificationConfig',
+      { parent: 'tasks/x', config: {} },
+      'config.pushNotificationConfig',
+      'required',
+    ],
+    [
+      'createTaskPushNotificationConfig',
+      { parent: 'tasks/x', config: config({ url: '' }) },
+      `${ALONE}.url`,
+      'non-empty',
+    ],
+    ['createTaskPushNotificationConfig', { parent: 'tasks/x', configId: 'a b', config: config() }, 'configId', 'A-Z'],
+  ];
+
+  it.each(ROWS)('%s of %j is refused for its %s, which must be %s', async (...[name, request, field, right]) => {
+    const { code, sentence, details } = await refused(name, bytesOf(name, complete(name, request)));
+    expect(code).toBe(status.INVALID_ARGUMENT);
+    expect(details).toEqual([expect.stringContaining(asField(field))]);
+    expect(details[0]).toContain('INVALID_PARAMS');
+    expect(sentence).toContain(`${field} `);
+    expect(details[0]).toContain(right);
+  });
+});
+
+/** The definitions write what has every member. */
+function complete(name: string, request: object): object {
+  if (name === 'listTaskPushNotificationConfig') return { pageSize: 0, pageToken: '', ...request };
+  if (name !== 'createTaskPushNotificationConfig') return { historyLength: 0, ...request };
+  const { config, ...rest } = { configId: '', ...request } as { readonly config?: object };
+  return { ...rest, config: config && { name: '', ...config } };
+}
+
+const fail = (): never => {
+  throw new Error('there was an event');
 };
 
 describe('the service of 0.3', () => {
@@ -209,6 +344,14 @@ describe('the service of 0.3', () => {
   });
 
   it.each([
+    [['0.3', '0.3'], status.NOT_FOUND, 'Task not found'],
+    [['0.3', '1.0'], status.FAILED_PRECONDITION, 'names more than one'],
+  ])('takes the version %j for what it is', async (version, code, sentence) => {
+    const asked = ask('getTask', { name: 'tasks/nope', historyLength: 0 }, { 'a2a-version': version });
+    await expect(asked).rejects.toMatchObject({ code, details: expect.stringContaining(sentence) as string });
+  });
+
+  it.each([
     ['taskSubscription', { name: 'tasks/nope' }, status.NOT_FOUND],
     ['taskSubscription', {}, status.INVALID_ARGUMENT],
     ['sendStreamingMessage', {}, status.INVALID_ARGUMENT],
@@ -219,7 +362,3 @@ describe('the service of 0.3', () => {
     expect(error.code).toBe(code);
   });
 });
-
-const fail = (): never => {
-  throw new Error('there was an event');
-};

@@ -26,6 +26,9 @@ import { readMessage, readStreamResponse, readTask } from './read-json';
 /** Runs an operation of 1.0 for the call that is translated. */
 export type Run = (method: Method, params: unknown) => Promise<Answer>;
 
+/** Which part of a list is asked for. */
+export type Page = { readonly pageSize?: unknown; readonly pageToken?: unknown };
+
 /**
  * One call of a client of 0.3, as the translation of the SDK asks it: typed requests of 1.0 become the JSON that the
  * operations take, and their JSON becomes typed answers. A refusal passes through as it is.
@@ -35,6 +38,8 @@ export class OperationsHandler implements A2ARequestHandler {
   #frame: Frame | undefined;
   #refusal: unknown;
   #signal = new AbortController().signal;
+  #page: Page = {};
+  #nextPageToken = '';
   #taken: () => Promise<void> | undefined = () => undefined;
 
   constructor(private readonly run: Run) {}
@@ -42,6 +47,11 @@ export class OperationsHandler implements A2ARequestHandler {
   /** The frame that the newest event of the stream was made of. */
   get frame(): Frame | undefined {
     return this.#frame;
+  }
+
+  /** What the list that was answered goes on with; "" where it does not. */
+  get nextPageToken(): string {
+    return this.#nextPageToken;
   }
 
   /** What the call failed with; undefined unless it did. */
@@ -52,6 +62,11 @@ export class OperationsHandler implements A2ARequestHandler {
   /** Resolves when a stream that was asked for can begin. @throws what refuses it */
   async opened(): Promise<void> {
     await this.#opened;
+  }
+
+  /** Says which page of a list is asked for, which the translation leaves out. */
+  turnTo({ pageSize, pageToken }: Page): void {
+    this.#page = { pageSize, pageToken };
   }
 
   /** Says before the first event until when the stream is read, and what to wait for before the next event. */
@@ -118,10 +133,11 @@ export class OperationsHandler implements A2ARequestHandler {
   async listTaskPushNotificationConfigs(
     request: ListTaskPushNotificationConfigsRequest,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
-    const params = ListTaskPushNotificationConfigsRequest.toJSON(request);
-    return ListTaskPushNotificationConfigsResponse.fromJSON(
-      await this.#result('ListTaskPushNotificationConfigs', params),
-    );
+    const params = { ...(ListTaskPushNotificationConfigsRequest.toJSON(request) as object), ...this.#page };
+    const answer = await this.#result('ListTaskPushNotificationConfigs', params);
+    const listed = ListTaskPushNotificationConfigsResponse.fromJSON(answer);
+    this.#nextPageToken = listed.nextPageToken;
+    return listed;
   }
 
   async deleteTaskPushNotificationConfig(request: DeleteTaskPushNotificationConfigRequest): Promise<void> {

@@ -1,4 +1,6 @@
 import {
+  isLegacyPushRequest,
+  type LegacySpelling,
   parseLegacyProtoPush,
   parseLegacyProtoSend,
   parseLegacyPushId,
@@ -8,17 +10,24 @@ import {
 } from '@tidemark/protocol';
 import { CONTEXT, type LegacyEvent, type Translation } from './calls';
 import { toProtoCard } from './proto-card';
+import type { OperationsHandler } from './operations-handler';
 import { toProtoPushConfig, toProtoResult, toProtoTask } from './proto-json';
 
-/** What a request of REST says: the ids of its path, what its query says of the history, and its body. */
-export type RestParams = { readonly ids: readonly string[]; readonly historyLength?: string; readonly body: unknown };
+/** What a request of REST says: the ids of its path, what it says in its query, and its body. */
+export type RestParams = { readonly ids: readonly string[]; readonly said: Said; readonly body: unknown };
+
+type Said = Readonly<Record<'historyLength' | 'pageSize' | 'pageToken' | 'configId', string | undefined>>;
 
 type Ask<Result> = (translation: Translation, params: RestParams) => Promise<Result>;
+type Answer = (translation: Translation, params: RestParams, source: OperationsHandler) => Promise<object>;
 
 /** One operation of REST: its answer, or the events of its stream. */
-export type RestRoute = { readonly verbs: readonly string[]; readonly path: RegExp } & (
-  { readonly answer: Ask<object> } | { readonly stream: Ask<AsyncIterable<LegacyEvent>> }
-);
+export type RestRoute = {
+  readonly verbs: readonly string[];
+  readonly path: RegExp;
+  /** How the body is written, where it may be the request message itself. */
+  readonly spellingOf?: (body: unknown) => LegacySpelling;
+} & ({ readonly answer: Answer } | { readonly stream: Ask<AsyncIterable<LegacyEvent>> });
 
 const ID = '([^/]+)';
 const CONFIGS = `tasks/${ID}/pushNotificationConfigs`;
@@ -44,8 +53,8 @@ const ROUTES: readonly RestRoute[] = [
   { ...to('GET', `tasks/${ID}`), answer: getTask },
   {
     ...to('POST', CONFIGS),
-    answer: async (to03, at) =>
-      toProtoPushConfig(await to03.setTaskPushNotificationConfig(parseLegacyProtoPush(taskId(at), at.body), CONTEXT)),
+    spellingOf: (body) => (isLegacyPushRequest(body) ? 'message' : 'body'),
+    answer: createConfig,
   },
   { ...to('GET', CONFIGS), answer: listConfigs },
   { ...to('GET', `${CONFIGS}/${ID}`), answer: getConfig },
@@ -82,13 +91,19 @@ function to(verbs: string, path: string): Pick<RestRoute, 'verbs' | 'path'> {
 }
 
 async function getTask(translation: Translation, at: RestParams): Promise<object> {
-  const { id, historyLength } = parseLegacyTaskQuery({ id: taskId(at), historyLength: at.historyLength });
+  const { id, historyLength } = parseLegacyTaskQuery({ id: taskId(at), historyLength: at.said.historyLength });
   return toProtoTask(await translation.getTask(id, CONTEXT, historyLength));
 }
 
-async function listConfigs(translation: Translation, at: RestParams): Promise<object> {
-  const configs = await translation.listTaskPushNotificationConfigs(taskId(at), CONTEXT);
-  return { configs: configs.map(toProtoPushConfig), nextPageToken: '' };
+async function createConfig(translation: Translation, at: RestParams): Promise<object> {
+  const config = parseLegacyProtoPush({ taskId: taskId(at), configId: at.said.configId }, at.body);
+  return toProtoPushConfig(await translation.setTaskPushNotificationConfig(config, CONTEXT));
+}
+
+async function listConfigs(to03: Translation, at: RestParams, source: OperationsHandler): Promise<object> {
+  source.turnTo(at.said);
+  const configs = await to03.listTaskPushNotificationConfigs(taskId(at), CONTEXT);
+  return { configs: configs.map(toProtoPushConfig), nextPageToken: source.nextPageToken };
 }
 
 async function getConfig(translation: Translation, at: RestParams): Promise<object> {
