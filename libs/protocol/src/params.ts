@@ -6,7 +6,7 @@ const MAX_VIOLATIONS = 20;
 
 /** The parameters as the schema reads them. Throws InvalidParamsError with what is wrong, at most 20 things of it. */
 export function parseParams<Output>(schema: z.ZodType<Output>, params: unknown): Output {
-  const unsafe = unsafePart(params);
+  const unsafe = unsafePart(params, 'params');
   if (unsafe) throw new InvalidParamsError([unsafe]);
   const result = schema.safeParse(params);
   if (result.success) return result.data;

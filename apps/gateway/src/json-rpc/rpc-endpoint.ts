@@ -15,7 +15,7 @@ import { refusalHeaders } from '../callers/unauthenticated';
 import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
-import { assertJsonType } from '../http/media-types';
+import { assertJson } from '../http/media-types';
 import { LegacyRpc } from '../legacy/legacy-rpc';
 import type { Answer } from '../operations/operation';
 import { rpcStatusOf } from './rpc-status';
@@ -81,10 +81,10 @@ function formatFor(id: RpcId): StreamFormat {
   };
 }
 
-/** The body as text. @throws CONTENT_TYPE_NOT_SUPPORTED */
-function bodyOf({ headers, body }: FastifyRequest): string {
-  assertJsonType(headers['content-type']);
-  return Buffer.isBuffer(body) ? body.toString('utf8') : '';
+/** @throws CONTENT_TYPE_NOT_SUPPORTED */
+function bodyOf({ headers, body }: FastifyRequest): Buffer {
+  assertJson(headers);
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 const idOf = (error: unknown): RpcId | undefined => (error instanceof RpcError ? error.id : undefined);

@@ -1,10 +1,11 @@
-import { ERRORS, LEGACY_VERSION, ProtocolError, toLegacyError } from '@tidemark/protocol';
+import { ERRORS, LEGACY_VERSION, parseJson, toLegacyError } from '@tidemark/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { Admitted } from '../callers/admission';
 import { refusalHeaders } from '../callers/unauthenticated';
 import { visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
+import { assertPlain } from '../http/media-types';
 import type { LegacyEvent } from './calls';
 import { framesOf, resultOf } from './legacy-answer';
 import { extensionsOf } from './legacy-rpc';
@@ -63,13 +64,14 @@ const FORMAT: StreamFormat<LegacyEvent> = {
 
 const historyOf = (query: (name: string) => string | undefined) => query('historyLength') ?? query('history_length');
 
-/** Clients of 0.3 send nothing, or null, where a request has no members. @throws PARSE_ERROR */
-function bodyOf({ body }: FastifyRequest): unknown {
-  const text = Buffer.isBuffer(body) ? body.toString('utf8').trim() : '';
-  if (text === '') return {};
-  try {
-    return (JSON.parse(text) as unknown) ?? {};
-  } catch {
-    throw new ProtocolError('PARSE_ERROR');
-  }
+const SPACE = 0x20;
+
+/**
+ * Clients of 0.3 send nothing, or null, where a request has no members.
+ * @throws CONTENT_TYPE_NOT_SUPPORTED, PARSE_ERROR, InvalidParamsError
+ */
+function bodyOf({ headers, body }: FastifyRequest): unknown {
+  if (!Buffer.isBuffer(body) || body.every((byte) => byte <= SPACE)) return {};
+  assertPlain(headers);
+  return parseJson(body) ?? {};
 }

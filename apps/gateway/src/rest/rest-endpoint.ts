@@ -48,7 +48,7 @@ export class RestEndpoint {
     const { admission, operations } = this.front;
     const { query, body, headers } = request;
     const caller = await admission.identify(visit);
-    const params = paramsOf(verb, { query, body, contentType: headers['content-type'] }, place);
+    const params = paramsOf(verb, { query, body, headers }, place);
     const { call, profile } = admission.admit(visit, caller, { dialect: '1.0', tenant: params['tenant'] });
     return { call, answer: await operations.run(method, call, { params, profile }) };
   }

@@ -1,5 +1,5 @@
-import { type FieldViolation, InvalidParamsError, ProtocolError } from '@tidemark/protocol';
-import { assertJsonType } from '../http/media-types';
+import { type FieldViolation, InvalidParamsError, parseJson } from '@tidemark/protocol';
+import { assertJson, type BodyHeaders } from '../http/media-types';
 import type { Place } from './routes';
 
 /** Parameters as JSON, under the names that the client gave them: the schema of the operation reads them. */
@@ -9,7 +9,7 @@ export type Params = Readonly<Record<string, unknown>>;
 export type Said = {
   readonly query: unknown;
   readonly body: unknown;
-  readonly contentType: string | undefined;
+  readonly headers: BodyHeaders;
 };
 
 /**
@@ -22,10 +22,10 @@ export function paramsOf(verb: string, said: Said, { params, tenant }: Place): P
 }
 
 /** An empty body, and `null`, say nothing; what is needed may all be in the path. */
-export function paramsOfBody({ body, contentType }: Omit<Said, 'query'>): Params {
+export function paramsOfBody({ body, headers }: Omit<Said, 'query'>): Params {
   if (!Buffer.isBuffer(body) || body.length === 0) return {};
-  assertJsonType(contentType);
-  const value = parseJson(body.toString('utf8')) ?? {};
+  assertJson(headers);
+  const value = parseJson(body) ?? {};
   if (isParams(value)) return value;
   throw new InvalidParamsError([{ field: 'body', description: 'must be one JSON object' }]);
 }
@@ -46,14 +46,6 @@ const toBoolean = (value: unknown): unknown => (value === 'true' ? true : value 
 
 const isParams = (value: unknown): value is Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ProtocolError('PARSE_ERROR');
-  }
-}
 
 /** What the path says may be said again, by whatever name, and not otherwise. */
 function withPath(given: Params, path: Readonly<Record<string, string>>): Params {
