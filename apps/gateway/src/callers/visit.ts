@@ -1,5 +1,6 @@
 import type { Dialect } from '@tidemark/protocol';
 import type { FastifyRequest } from 'fastify';
+import { oneValue } from '../http/one-value';
 import { type Caller, isAnonymous } from './caller';
 
 /** A request as it comes to the door, whatever the binding. */
@@ -8,7 +9,7 @@ export type Visit = {
   readonly agent?: string;
   /** A header, or gRPC metadata, by its name in lower case; repeated ones are joined with commas. */
   readonly header: Lookup;
-  /** A parameter of the query, the first where there are several; gRPC has none. */
+  /** A parameter of the query; gRPC has none. @throws InvalidParamsError where there are several of it */
   readonly query: Lookup;
   /** Where it comes from, as far as anyone can tell; limits of those who are not identified go by it. */
   readonly address?: string;
@@ -22,11 +23,10 @@ export type Wanted = { readonly dialect: Dialect; readonly tenant?: unknown };
 type Lookup = (name: string) => string | undefined;
 
 export function visitOf(request: FastifyRequest, gone: AbortSignal, agent?: string): Visit {
-  const query = request.query as Readonly<Record<string, string | string[] | undefined>>;
   return {
     ...(agent !== undefined && { agent }),
     header: (name) => joined(request.headers[name]),
-    query: (name) => first(query[name]),
+    query: (name) => oneValue(request.query, name),
     address: request.ip,
     gone,
   };
@@ -42,6 +42,3 @@ export function sourceOf(caller: Caller, visit: Visit): string {
 
 const joined = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'object' ? value.join(',') : value;
-
-const first = (value: string | readonly string[] | undefined): string | undefined =>
-  typeof value === 'object' ? value[0] : value;

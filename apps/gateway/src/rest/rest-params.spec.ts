@@ -6,8 +6,11 @@ import {
   ProtocolError,
   type ProtocolError as Refusal,
 } from '@tidemark/protocol';
+import { openApi } from '../openapi/openapi';
 import { type Params, paramsOf, paramsOfBody, paramsOfQuery, type Said } from './rest-params';
 import type { Place } from './routes';
+
+type Item = { readonly get?: { readonly parameters: readonly { readonly in?: string; readonly name?: string }[] } };
 
 const JSON_BODY = 'application/json';
 const place = (params: Place['params'], tenant?: string): Place => ({ routes: [], params, ...(tenant && { tenant }) });
@@ -39,7 +42,11 @@ describe('a query', () => {
       { pageSize: 50, includeArtifacts: false, statusTimestampAfter: '2026-01-31T12:00:00.000Z' },
     ],
     ['empty values', { pageSize: '', status: '', pageToken: '' }, { pageSize: 50, includeArtifacts: false }],
-    ['what is unknown', { colour: 'red', 'A2A-Version': '1.0' }, { pageSize: 50, includeArtifacts: false }],
+    [
+      'what is unknown',
+      { colour: 'red', 'size[]': 'xl', shape: ['a', 'b'], 'A2A-Version': '1.0' },
+      { pageSize: 50, includeArtifacts: false },
+    ],
   ])('may have %s', (_, query, request) => expect(parseListTasks(paramsOfQuery(query))).toEqual(request));
 
   it.each<[string, Params]>([
@@ -51,10 +58,24 @@ describe('a query', () => {
     ['statusTimestampAfter', { statusTimestampAfter: 'yesterday' }],
     ['historyLength', { historyLength: '-1' }],
     ['contextId', { contextId: ['a', 'b'] }],
+    ['contextId', { 'contextId[]': 'a' }],
+    ['page_size', { 'page_size[0]': '1' }],
+    ['includeArtifacts', { includeArtifacts: 'true', 'includeArtifacts[]': 'false' }],
   ])('names %s where that is wrong', (field, query) => {
     expect(refusalOf(() => parseListTasks(paramsOfQuery(query))).violations).toEqual([
       { field, description: expect.stringMatching(/^must be /) as string },
     ]);
+  });
+
+  it('is described with the names that may be given once', () => {
+    const names = Object.values(openApi('http://a.test').paths as Readonly<Record<string, Item>>).flatMap(({ get }) =>
+      (get?.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name = '' }) => name),
+    );
+    expect(names).toContain('pageSize');
+    for (const name of names) {
+      expect(refusalOf(() => paramsOfQuery({ [`${name}[]`]: '1' })).violations).toMatchObject([{ field: name }]);
+      expect(refusalOf(() => paramsOfQuery({ [name]: ['1', '1'] })).violations).toMatchObject([{ field: name }]);
+    }
   });
 
   it('is read for GET and DELETE, and with the path', () => {

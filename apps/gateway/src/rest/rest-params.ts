@@ -1,5 +1,6 @@
 import { type FieldViolation, InvalidParamsError, parseJson } from '@tidemark/protocol';
 import { assertJson, type BodyHeaders } from '../http/media-types';
+import { oneValue } from '../http/one-value';
 import type { Place } from './routes';
 
 /** Parameters as JSON, under the names that the client gave them: the schema of the operation reads them. */
@@ -32,13 +33,24 @@ export function paramsOfBody({ body, headers }: Omit<Said, 'query'>): Params {
 
 /**
  * ProtoJSON writes all but true and false as strings, too, so only these are converted. An empty value is one that is
- * not set. No operation has a list in its query, so a name that is given twice is refused as what it then is.
+ * not set, and a name that means nothing is ignored. @throws InvalidParamsError for a list: no operation has one there
  */
 export function paramsOfQuery(query: unknown): Params {
   if (!isParams(query)) return {};
+  for (const name of IN_QUERY) oneValue(query, name);
   const given = Object.entries(query).filter(([, value]) => value !== '');
   return Object.fromEntries(given.map(([name, value]) => [name, BOOLEANS.has(name) ? toBoolean(value) : value]));
 }
+
+/** What operations read in a query, besides what is in their paths. */
+const NAMES = [
+  ...['contextId', 'status', 'statusTimestampAfter', 'pageSize', 'pageToken', 'historyLength', 'includeArtifacts'],
+  'tenant',
+];
+
+const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const IN_QUERY: ReadonlySet<string> = new Set(NAMES.flatMap((name) => [name, inSnakeCase(name)]));
 
 const BOOLEANS: ReadonlySet<string> = new Set(['includeArtifacts', 'include_artifacts']);
 
@@ -64,5 +76,3 @@ const toViolation = ([field]: readonly [string, string]): FieldViolation => ({
   field,
   description: 'must be left out, or be as in the path',
 });
-
-const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
