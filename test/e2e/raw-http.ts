@@ -33,7 +33,7 @@ function read(answer: string): RawAnswer {
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = lines
     .map((line) => line.split(/:\s*(.*)/s))
-    .map(([name = '', value = '']) => [name.toLowerCase(), value]);
+    .map(([name = '', value = '']): [string, string] => [name.toLowerCase(), value]);
   return { status: Number(statusLine.split(' ')[1]), headers: Object.fromEntries(headers), body };
 }
 

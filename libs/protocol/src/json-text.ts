@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { InvalidParamsError, ProtocolError } from './errors';
 import { MAX_VALUES, tooManyValues } from './plain-json';
 
@@ -8,17 +7,24 @@ import { MAX_VALUES, tooManyValues } from './plain-json';
  * `MAX_VALUES` values.
  */
 export function parseJson(body: Uint8Array, root = 'body'): unknown {
-  if (!isUtf8(body)) throw invalid(root, 'must be in UTF-8');
   if (holdsTooMany(body)) throw new InvalidParamsError([tooManyValues(root)]);
+  const text = textOf(body, root);
   try {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+    return JSON.parse(text);
   } catch {
     throw new ProtocolError('PARSE_ERROR');
   }
 }
 
-const invalid = (field: string, description: string) =>
-  new ProtocolError('PARSE_ERROR', { violations: [{ field, description }] });
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textOf(body: Uint8Array, root: string): string {
+  try {
+    return UTF8.decode(body);
+  } catch {
+    throw new ProtocolError('PARSE_ERROR', { violations: [{ field: root, description: 'must be in UTF-8' }] });
+  }
+}
 
 const [QUOTE, BACKSLASH, COMMA, ...BLANKS] = Buffer.from('"\\, \t\n\r');
 const OPENING: ReadonlySet<number | undefined> = new Set(Buffer.from('[{'));

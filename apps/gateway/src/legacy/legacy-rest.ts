@@ -1,15 +1,14 @@
-import { ERRORS, LEGACY_VERSION, parseJson, toLegacyError } from '@tidemark/protocol';
-import type { FastifyRequest } from 'fastify';
+import { ERRORS, LEGACY_VERSION, toLegacyError } from '@tidemark/protocol';
 import type { Admitted } from '../callers/admission';
 import { refusalHeaders } from '../callers/unauthenticated';
 import { visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
-import { assertPlain } from '../http/media-types';
 import type { LegacyEvent } from './calls';
 import { framesOf, resultOf } from './legacy-answer';
 import { extensionsOf } from './legacy-rpc';
 import { toProtoEvent } from './proto-json';
+import { bodyOf } from './rest-body';
 import { findRoute, type FoundRoute, type RestParams } from './rest-routes';
 
 /** Where a request of REST goes: the path below `v1/` as it is in the URL, and the agent that stands before it. */
@@ -63,15 +62,3 @@ const FORMAT: StreamFormat<LegacyEvent> = {
 };
 
 const historyOf = (query: (name: string) => string | undefined) => query('historyLength') ?? query('history_length');
-
-const SPACE = 0x20;
-
-/**
- * Clients of 0.3 send nothing, or null, where a request has no members.
- * @throws CONTENT_TYPE_NOT_SUPPORTED, PARSE_ERROR, InvalidParamsError
- */
-function bodyOf({ headers, body }: FastifyRequest): unknown {
-  if (!Buffer.isBuffer(body) || body.every((byte) => byte <= SPACE)) return {};
-  assertPlain(headers);
-  return parseJson(body) ?? {};
-}
