@@ -14,6 +14,7 @@ import { AppModule } from './src/app.module';
 import { allowOrigins } from './src/http/cors';
 import { HttpErrorFilter } from './src/http/http-error.filter';
 import { takeRawBodies } from './src/http/raw-body';
+import { checkRequestLines } from './src/rest/request-lines';
 import { settings } from './src/settings';
 
 const ACK_WAIT_MS = 30_000;
@@ -23,7 +24,7 @@ void run('gateway', () => {
   return startApp(AppModule.with(config), {
     name: 'gateway',
     config,
-    malformed: (message) => toHttpFailure(400, message),
+    malformed: toHttpFailure,
     connect: (app) => {
       const nc = app.get<NatsConnection>(NATS);
       app.get(Readiness).add('log', async () => void (await logState(nc)));
@@ -37,6 +38,7 @@ void run('gateway', () => {
       });
       takeRawBodies(app, config.MAX_BODY_BYTES);
       allowOrigins(app, config.CORS_ORIGINS);
+      checkRequestLines(app);
       app.useGlobalFilters(new HttpErrorFilter(config.MAX_BODY_BYTES));
     },
   });

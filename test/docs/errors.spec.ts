@@ -1,4 +1,4 @@
-import { ERRORS, failure, InvalidParamsError, restFailure } from '@tidemark/protocol';
+import { ERRORS, failure, InvalidParamsError, LIMITS, restFailure } from '@tidemark/protocol';
 import { headingsIn, jsonIn, onlyCode, readDocument, sectionOf, tableIn } from './markdown';
 
 const document = readDocument('docs/reference/errors.md');
@@ -26,6 +26,11 @@ describe('docs/reference/errors.md', () => {
     const section = sectionOf(document, `### ${name}`);
     expect(section).toMatch(/^\*\*When\.\*\* \S/m);
     expect(section).toMatch(/^\*\*Do\.\*\* \S/m);
+  });
+
+  it.each(['errors', 'config', 'subjects'])('has the limit of values in %s.md', (name) => {
+    const limit = `${LIMITS.values.toLocaleString('en')} values`;
+    expect(readDocument(`docs/reference/${name}.md`)).toContain(limit);
   });
 
   it('shows an error as it is on the wire', () => {

@@ -2,18 +2,18 @@ import { type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import 'reflect-metadata';
-import type { ServerResponse } from 'node:http';
 import type { AppConfig } from './config';
 import { Readiness } from './health';
 import { createLogger, NestLogger } from './logger';
+import { type Malformed, noteAnswer, requestOptions } from './malformed-requests';
 
 export type AppOptions = {
   readonly name: string;
   readonly config: AppConfig;
   /** Attaches transports, parsers and filters to the app before it starts. */
   readonly connect?: (app: NestFastifyApplication) => void | Promise<void>;
-  /** The body of a 400 to what is no request at all, such as a path whose escapes are wrong. */
-  readonly malformed?: (message: string) => object;
+  /** How what is no request at all is answered; the requests that are left may be without a Host. */
+  readonly malformed?: Malformed;
   /** Has to be done before transports bring work; health is answered meanwhile. */
   readonly warmUp?: (app: NestFastifyApplication) => Promise<void>;
 };
@@ -32,8 +32,9 @@ export async function startApp(
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true },
     trustProxy: [...(config.TRUSTED_PROXIES ?? [])],
-    ...(malformed && { frameworkErrors: refusing(malformed) }),
+    ...(malformed && requestOptions(malformed)),
   });
+  adapter.getInstance().server.on('request', noteAnswer);
   const options = { logger: new NestLogger(logger), abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
   try {
@@ -51,12 +52,6 @@ export async function startApp(
   logger.info({ url: await app.getUrl() }, `${name} is ready`);
   return app;
 }
-
-const refusing =
-  (malformed: (message: string) => object) =>
-  ({ message }: Error, _request: unknown, { raw }: { readonly raw: ServerResponse }): void => {
-    raw.writeHead(400, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(malformed(message)));
-  };
 
 /** The main of a process: what keeps it from starting is said in one line, and it exits with 1. */
 export async function run(name: string, start: () => Promise<unknown>): Promise<void> {

@@ -108,7 +108,7 @@ const typed = protoMessage({ type: z.enum(TYPES, { error: mustBe(`one of ${TYPES
 
 /** A copy of what an agent yields. @throws ProtocolError INVALID_AGENT_RESPONSE with what is wrong, by field */
 export function parseAgentOutput(value: unknown): ParsedOutput {
-  const unsafe = unsafePart(value);
+  const unsafe = unsafePart(value, 'output');
   if (unsafe) throw invalid([unsafe]);
   const { type } = read(typed, value);
   return defined({ ...read(OUTPUTS[type], value), type }) as ParsedOutput;

@@ -174,7 +174,7 @@ export type AgentProfile = DeepReadonly<z.output<typeof agentProfile>>;
 
 /** Throws INVALID_AGENT_RESPONSE with what is wrong; members that are not of a profile are left out. */
 export function parseAgentProfile(value: unknown): AgentProfile {
-  const unsafe = isObject(value) && unsafePart(value);
+  const unsafe = isObject(value) && unsafePart(value, 'profile');
   if (unsafe) throw new ProtocolError('INVALID_AGENT_RESPONSE', { violations: [unsafe] });
   const result = agentProfile.safeParse(value);
   if (result.success) return result.data;

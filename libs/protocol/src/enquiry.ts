@@ -85,7 +85,7 @@ export const parseEnquiry = (value: unknown): EnquiryRequest => parseParams(enqu
 
 /** What an executor answers. @throws ProtocolError INVALID_AGENT_RESPONSE with what is wrong */
 export function parseAgentAnswer(value: unknown): AgentAnswer {
-  const unsafe = unsafePart(value);
+  const unsafe = unsafePart(value, 'answer');
   if (unsafe) throw invalid([unsafe]);
   const { type } = read(typed, value);
   return read<AgentAnswer>(ANSWERS[type], value);

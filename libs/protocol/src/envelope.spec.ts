@@ -1,16 +1,17 @@
-import { failure, METHODS, parseEnvelope, parseMethod, RpcError, success } from './envelope';
+import { failure, METHODS, parseEnvelope, parseMethod, success } from './envelope';
 import { ERRORS, ProtocolError } from './errors';
 
-function refusal(body: string): RpcError | undefined {
+function refusal(body: string): (ProtocolError & { readonly method?: string }) | undefined {
   try {
-    parseEnvelope(body);
+    parseEnvelope(Buffer.from(body));
   } catch (error) {
-    if (error instanceof RpcError) return error;
+    if (error instanceof ProtocolError) return error;
   }
   return undefined;
 }
 
-const request = (members: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetTask', ...members });
+const text = (members: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetTask', ...members });
+const request = (members: object) => Buffer.from(text(members));
 
 describe('parseEnvelope', () => {
   it('reads id, method and params, and ignores the rest', () => {
@@ -36,7 +37,7 @@ describe('parseEnvelope', () => {
   it.each(['', '{', 'null null', "{'a':1}", '\ufeff{}', '{"jsonrpc":"2.0","id":1,"method":"GetTask"'])(
     'answers a body that is no JSON with a parse error: %j',
     (body) => {
-      expect(refusal(body)).toMatchObject({ code: 'PARSE_ERROR', id: null, message: 'Invalid JSON payload' });
+      expect(refusal(body)).toMatchObject({ code: 'PARSE_ERROR', message: 'Invalid JSON payload' });
     },
   );
 
@@ -44,28 +45,28 @@ describe('parseEnvelope', () => {
     ['null', null, 'request'],
     ['"GetTask"', null, 'request'],
     ['[]', null, 'request'],
-    [`[${request({})}]`, null, 'request'],
+    [`[${text({})}]`, null, 'request'],
     ['{}', null, 'id'],
-    [request({ id: undefined }), null, 'id'],
-    [request({ id: {} }), null, 'id'],
-    [request({ id: [1] }), null, 'id'],
-    [request({ id: true }), null, 'id'],
+    [text({ id: undefined }), null, 'id'],
+    [text({ id: {} }), null, 'id'],
+    [text({ id: [1] }), null, 'id'],
+    [text({ id: true }), null, 'id'],
     ['{"jsonrpc":"2.0","id":9007199254740993,"method":"GetTask"}', null, 'id'],
     ['{"jsonrpc":"2.0","id":1e999,"method":"GetTask"}', null, 'id'],
-    [request({ jsonrpc: undefined }), 1, 'jsonrpc'],
-    [request({ jsonrpc: '1.0' }), 1, 'jsonrpc'],
-    [request({ jsonrpc: 2, id: 'a' }), 'a', 'jsonrpc'],
-    [request({ method: undefined }), 1, 'method'],
-    [request({ method: 7, id: null }), null, 'method'],
+    [text({ jsonrpc: undefined }), 1, 'jsonrpc'],
+    [text({ jsonrpc: '1.0' }), 1, 'jsonrpc'],
+    [text({ jsonrpc: 2, id: 'a' }), 'a', 'jsonrpc'],
+    [text({ method: undefined }), 1, 'method'],
+    [text({ method: 7, id: null }), null, 'method'],
   ])('refuses what is no request: %s', (body, id, field) => {
     expect(refusal(body)).toMatchObject({ code: 'INVALID_REQUEST', id, violations: [{ field }] });
   });
 
   it.each([
-    [request({ jsonrpc: '1.0', method: 'tasks/get' }), 'tasks/get'],
-    [request({ id: {}, method: 'tasks/get' }), 'tasks/get'],
-    [request({ params: 5, method: 'tasks/get' }), 'tasks/get'],
-    [request({ method: 7 }), undefined],
+    [text({ jsonrpc: '1.0', method: 'tasks/get' }), 'tasks/get'],
+    [text({ id: {}, method: 'tasks/get' }), 'tasks/get'],
+    [text({ params: 5, method: 'tasks/get' }), 'tasks/get'],
+    [text({ method: 7 }), undefined],
     ['[]', undefined],
     ['{', undefined],
   ])('says of %s which method it names: %j', (body, method) => {
@@ -74,7 +75,7 @@ describe('parseEnvelope', () => {
 
   it.each([[[]], [[{ id: 't-1' }]], ['t-1'], [7], [false]])('refuses params that are no object: %j', (params) => {
     const violations = [{ field: 'params', description: 'must be an object' }];
-    expect(refusal(request({ params }))).toMatchObject({ code: 'INVALID_PARAMS', id: 1, violations });
+    expect(refusal(text({ params }))).toMatchObject({ code: 'INVALID_PARAMS', id: 1, violations });
   });
 });
 

@@ -1,4 +1,5 @@
 import { type ErrorName, type FieldViolation, ProtocolError } from './errors';
+import { parseJson } from './json-text';
 import { LIMITS } from './limits';
 import { isObject } from './plain-json';
 import { type RpcErrorObject, toRpcError } from './rpc-error';
@@ -62,10 +63,10 @@ export class RpcError extends ProtocolError {
 
 /**
  * The one request in a body (JSON-RPC 2.0; A2A 1.0.1, section 9). Absent `params` are empty ones.
- * Throws RpcError: PARSE_ERROR, INVALID_REQUEST (batches and notifications too), or INVALID_PARAMS where
- * `params` is no object.
+ * Throws RpcError: INVALID_REQUEST (batches and notifications too), or INVALID_PARAMS where `params` is no object; and
+ * what `parseJson` throws, where there is no id to reply under.
  */
-export function parseEnvelope(body: string): RpcRequest {
+export function parseEnvelope(body: Uint8Array): RpcRequest {
   const request = parseJson(body);
   if (!isObject(request)) throw new RpcError(NOBODY, 'INVALID_REQUEST', wrong('request', 'must be one object'));
   const id = parseId(request);
@@ -89,14 +90,6 @@ const NOBODY: RpcCaller = { id: null };
 const methodOf = ({ method }: Readonly<Record<string, unknown>>) => (typeof method === 'string' ? { method } : {});
 
 const wrong = (field: string, description: string): FieldViolation[] => [{ field, description }];
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new RpcError(NOBODY, 'PARSE_ERROR');
-  }
-}
 
 /** A number that JavaScript cannot hold exactly could not be echoed, so it is refused. */
 function parseId(request: Readonly<Record<string, unknown>>): RpcId {

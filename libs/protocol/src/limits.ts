@@ -1,9 +1,11 @@
-import { MAX_DEPTH } from './plain-json';
+import { MAX_DEPTH, MAX_VALUES } from './plain-json';
 
 /** How much of everything one request may hold. Lengths are in UTF-16 code units, as JavaScript counts. */
 export const LIMITS = {
   /** Levels of nesting in `params`, which is the first. */
   depth: MAX_DEPTH,
+  /** Values in one request, and in what an agent says at once: members and elements, at whatever depth. */
+  values: MAX_VALUES,
   idLength: 256,
   /** Of a page token, of the token of a webhook; and of an id of JSON-RPC, which every frame of a stream repeats. */
   tokenLength: 1_024,

@@ -9,7 +9,7 @@ const MAX_VIOLATIONS = 20;
  * what is wrong, at most 20 things of it.
  */
 export function parseParams<Output>(schema: z.ZodType<Output>, params: unknown, root = 'params'): Output {
-  const unsafe = unsafePart(params);
+  const unsafe = unsafePart(params, root);
   if (unsafe) throw new InvalidParamsError([unsafe]);
   const result = schema.safeParse(params);
   if (result.success) return result.data;

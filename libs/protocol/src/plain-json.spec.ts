@@ -1,4 +1,6 @@
-import { formatField, MAX_DEPTH, unsafePart } from './plain-json';
+import { formatField, MAX_DEPTH, MAX_VALUES, unsafePart as unsafeIn } from './plain-json';
+
+const unsafePart = (value: unknown) => unsafeIn(value, 'params');
 
 const nested = (levels: number): unknown => JSON.parse('{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1));
 
@@ -22,6 +24,23 @@ describe('unsafePart', () => {
     expect(unsafePart(JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)))).toMatchObject({
       description: 'must not nest deeper than 64 levels',
     });
+  });
+
+  it.each<[string, (values: number) => unknown]>([
+    ['elements', (values) => Array.from({ length: values - 1 }, () => 1)],
+    ['containers', (values) => Array.from({ length: values - 1 }, () => [])],
+    ['members', (values) => Object.fromEntries(Array.from({ length: values - 1 }, (_, at) => [`k${at}`, null]))],
+    ['members of elements', (values) => ({ list: Array.from({ length: (values - 2) / 2 }, () => ({ a: 1 })) })],
+  ])('takes as many %s as the limit, and refuses more', (_, valueOf) => {
+    expect(unsafePart(valueOf(MAX_VALUES))).toBeUndefined();
+    expect(unsafePart(valueOf(MAX_VALUES + 2))).toEqual({
+      field: 'params',
+      description: 'must hold at most 50000 values: members and elements, at whatever depth',
+    });
+  });
+
+  it('names the value itself by the name that it is given', () => {
+    expect(unsafeIn(Infinity, 'output')?.field).toBe('output');
   });
 
   it.each([

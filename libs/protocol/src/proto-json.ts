@@ -67,7 +67,7 @@ const MAX_INT32 = 2 ** 31 - 1;
 
 /** Whole numbers, also written as a string. */
 export const int32 = (min: number, max = MAX_INT32) => {
-  const what = max === MAX_INT32 ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`;
+  const what = `a whole number from ${min} to ${max}`;
   const isInRange = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
   const toNumber = (value: unknown) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value);
   const number = z.custom<number>(isInRange, { error: mustBe(what) });

@@ -37,6 +37,9 @@ const HTTP_STATUSES: Readonly<Record<number, HttpStatus>> = {
   403: { status: 'PERMISSION_DENIED', reason: 'PERMISSION_DENIED' },
   404: { status: 'NOT_FOUND', reason: 'NOT_FOUND' },
   405: { status: 'UNIMPLEMENTED', reason: 'METHOD_NOT_ALLOWED' },
+  408: { status: 'DEADLINE_EXCEEDED', reason: 'REQUEST_TIMEOUT' },
+  413: { status: 'INVALID_ARGUMENT', reason: 'PAYLOAD_TOO_LARGE' },
   429: { status: 'RESOURCE_EXHAUSTED', reason: 'RATE_LIMITED' },
+  431: { status: 'INVALID_ARGUMENT', reason: 'HEADERS_TOO_LARGE' },
   503: { status: 'UNAVAILABLE', reason: 'UNAVAILABLE' },
 };

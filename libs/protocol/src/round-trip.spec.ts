@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import { toAgentCard } from './agent-card';
 import { parseAgentProfile } from './agent-profile';
 import { parseEnvelope, success } from './envelope';
-import { InvalidParamsError } from './errors';
+import { InvalidParamsError, ProtocolError } from './errors';
 import { toListTasksResponse, toTaskFrame } from './responses';
 import { parseSendMessage } from './send-message';
 import type { LinkTo } from './wire-part';
@@ -113,7 +113,7 @@ describe('a message', () => {
       fc.property(messageFrom('user'), fc.integer({ min: 0, max: 9 }), (message, historyLength) => {
         const params = { message: toWireMessage(message, PLACE), configuration: { historyLength } };
         const body = JSON.stringify({ jsonrpc: '2.0', id: 'x', method: 'SendMessage', params });
-        const request = parseSendMessage(parseEnvelope(body).params);
+        const request = parseSendMessage(parseEnvelope(Buffer.from(body)).params);
         const configuration = { historyLength, returnImmediately: false };
         expect(request).toStrictEqual({ message, ...PLACE, configuration });
       }),
@@ -212,9 +212,9 @@ describe('any input', () => {
         ),
         (body) => {
           try {
-            parseEnvelope(body);
+            parseEnvelope(Buffer.from(body));
           } catch (error) {
-            expect(error).toMatchObject({ name: 'RpcError' });
+            expect(error).toBeInstanceOf(ProtocolError);
           }
         },
       ),

@@ -189,16 +189,16 @@ describe('parseSendMessage', () => {
     ]);
   });
 
-  const AT_LEAST_0 = 'must be a whole number of at least 0';
+  const FROM_0 = 'must be a whole number from 0 to 2147483647';
 
   it.each([
-    ['historyLength', -1, AT_LEAST_0],
-    ['historyLength', 1.5, AT_LEAST_0],
-    ['historyLength', '1.5', AT_LEAST_0],
-    ['historyLength', '', AT_LEAST_0],
-    ['historyLength', 'many', AT_LEAST_0],
-    ['historyLength', true, AT_LEAST_0],
-    ['historyLength', 2147483648, AT_LEAST_0],
+    ['historyLength', -1, FROM_0],
+    ['historyLength', 1.5, FROM_0],
+    ['historyLength', '1.5', FROM_0],
+    ['historyLength', '', FROM_0],
+    ['historyLength', 'many', FROM_0],
+    ['historyLength', true, FROM_0],
+    ['historyLength', 2147483648, FROM_0],
     ['returnImmediately', 'true', 'must be true or false'],
     ['returnImmediately', 1, 'must be true or false'],
     ['acceptedOutputModes', 'text/plain', 'must be a list'],

@@ -59,8 +59,8 @@ describe('requests about one task', () => {
     expect(parseGetTask({ id: 't-1', history_length: historyLength }).historyLength).toBe(expected);
   });
 
-  it.each([-1, 0.5, 'x', []])('GetTask refuses the historyLength %j', (historyLength) => {
-    const description = 'must be a whole number of at least 0';
+  it.each([-1, 0.5, 2_147_483_648, '2147483648', 'x', []])('GetTask refuses the historyLength %j', (historyLength) => {
+    const description = 'must be a whole number from 0 to 2147483647';
     expect(violations(parseGetTask, { id: 't-1', historyLength })).toEqual([{ field: 'historyLength', description }]);
   });
 
@@ -147,7 +147,7 @@ describe('parseListTasks', () => {
     ['pageSize', '150', /^must be a whole number from 1 to 100$/],
     ['pageSize', 1.5, /^must be a whole number from 1 to 100$/],
     ['pageToken', 7, /^must be a string$/],
-    ['historyLength', -1, /^must be a whole number of at least 0$/],
+    ['historyLength', -1, /^must be a whole number from 0 to 2147483647$/],
     ['statusTimestampAfter', 'yesterday', /^must be a time like/],
     ['statusTimestampAfter', '2026-02-30T00:00:00Z', /^must be a time like/],
     ['statusTimestampAfter', 1767225600, /^must be a time like/],

@@ -1,5 +1,6 @@
 import { type Dialect, toVersion, VERSION_HEADER, VERSION_QUERY } from '@tidemark/protocol';
 import type { FastifyRequest } from 'fastify';
+import { oneValue } from '../http/one-value';
 import { type Caller, isAnonymous } from './caller';
 
 /** A request as it comes to the door, whatever the binding. */
@@ -10,7 +11,7 @@ export type Visit = {
   readonly header: Lookup;
   /** Each line of a header by itself, for what must be there once. */
   readonly lines: (name: string) => readonly string[];
-  /** A parameter of the query, the first where there are several; gRPC has none. */
+  /** A parameter of the query; gRPC has none. @throws InvalidParamsError where there are several of it */
   readonly query: Lookup;
   /** Where it comes from, as far as anyone can tell; limits of those who are not identified go by it. */
   readonly address?: string;
@@ -24,18 +25,20 @@ export type Wanted = { readonly dialect: Dialect; readonly tenant?: unknown };
 type Lookup = (name: string) => string | undefined;
 
 export function visitOf(request: FastifyRequest, gone: AbortSignal, agent?: string): Visit {
-  const query = request.query as Readonly<Record<string, string | string[] | undefined>>;
   return {
     ...(agent !== undefined && { agent }),
     header: (name) => joined(request.headers[name]),
     lines: (name) => request.raw.headersDistinct[name] ?? [],
-    query: (name) => first(query[name]),
+    query: (name) => oneValue(request.query, name),
     address: request.ip,
     gone,
   };
 }
 
-/** Which version a request asks for, whatever it is written in; undefined where it does not say, or says none of ours. */
+/**
+ * Which version a request asks for, whatever it is written in; undefined where it does not say, or says none of ours.
+ * @throws InvalidParamsError where its query says several
+ */
 export const askedVersion = ({ header, query }: Pick<Visit, 'header' | 'query'>): Dialect | undefined =>
   toVersion(header(VERSION_HEADER) || query(VERSION_QUERY));
 
@@ -49,6 +52,3 @@ export function sourceOf(caller: Caller, visit: Visit): string {
 
 const joined = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'object' ? value.join(',') : value;
-
-const first = (value: string | readonly string[] | undefined): string | undefined =>
-  typeof value === 'object' ? value[0] : value;

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { visitOf } from '../callers/visit';
 import { rpcFailure } from '../legacy/rpc-failure';
 
-/** What never gets to an operation: no such path, a wrong verb, a body that is too large. */
+/** What never gets to an operation: no such path, a wrong verb, a body that is too large; or is no operation. */
 @Catch()
 export class HttpErrorFilter implements ExceptionFilter {
   constructor(private readonly maxBodyBytes: number) {}
@@ -12,7 +12,7 @@ export class HttpErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const status = statusOf(error);
-    const refusal = this.#refusal(status);
+    const refusal = error instanceof ProtocolError ? error : this.#refusal(status);
     const body = refusal ? inWordsOf(http.getRequest<FastifyRequest>(), refusal) : bodyOf(error, status);
     void http
       .getResponse<FastifyReply>()

@@ -1,4 +1,55 @@
-import { A2A_TYPE, JSON_TYPE, replyTypeFor } from './media-types';
+import { ProtocolError } from '@tidemark/protocol';
+import { A2A_TYPE, assertJson, assertPlain, type BodyHeaders, JSON_TYPE, replyTypeFor } from './media-types';
+
+function refusalOf(doing: () => void): ProtocolError {
+  try {
+    doing();
+  } catch (error) {
+    if (error instanceof ProtocolError) return error;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('a body', () => {
+  it.each<BodyHeaders>([
+    { 'content-type': 'application/json' },
+    { 'content-type': 'application/a2a+json;charset=UTF-8' },
+    { 'content-type': 'application/json; charset="utf-8"; x=y' },
+    { 'content-type': 'application/json; charset=us-ascii', 'content-encoding': 'identity' },
+    { 'content-type': 'application/json; x-charset=utf-16', 'content-encoding': '' },
+  ])('may be %j', (headers) => expect(() => assertJson(headers)).not.toThrow());
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['identity, GZIP', 'GZIP'],
+    ['foo', 'foo'],
+  ])('may not be in the encoding %s', (coding, contentEncoding) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+    for (const check of [assertJson, assertPlain]) {
+      expect(refusalOf(() => check(headers))).toMatchObject({
+        code: 'CONTENT_TYPE_NOT_SUPPORTED',
+        message: expect.stringContaining(`encoding ${contentEncoding} is`) as string,
+        metadata: { contentEncoding, supportedContentEncodings: 'identity' },
+      });
+    }
+  });
+
+  it.each([
+    ['application/json; charset=utf-16', 'utf-16'],
+    ['application/json;charset=iso-8859-1', 'iso-8859-1'],
+    ['application/a2a+json; charset = "UTF-16LE"', 'UTF-16LE'],
+    ['application/json; charset=utf-8; charset=latin1', 'latin1'],
+  ])('may not be %s', (type, charset) => {
+    for (const check of [assertJson, assertPlain]) {
+      expect(refusalOf(() => check({ 'content-type': type }))).toMatchObject({
+        code: 'CONTENT_TYPE_NOT_SUPPORTED',
+        message: expect.stringContaining(`charset ${charset} is`) as string,
+        metadata: { charset, supportedCharsets: 'utf-8,us-ascii' },
+      });
+    }
+  });
+});
 
 describe('the type of a reply', () => {
   it.each([

@@ -15,7 +15,7 @@ import { refusalHeaders } from '../callers/unauthenticated';
 import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
-import { assertJsonType } from '../http/media-types';
+import { assertJson } from '../http/media-types';
 import { LegacyRpc } from '../legacy/legacy-rpc';
 import { type Refused, rpcFailure } from '../legacy/rpc-failure';
 import type { Answer } from '../operations/operation';
@@ -82,8 +82,8 @@ function formatFor(id: RpcId): StreamFormat {
   };
 }
 
-/** The body as text. @throws CONTENT_TYPE_NOT_SUPPORTED */
-function bodyOf({ headers, body }: FastifyRequest): string {
-  assertJsonType(headers['content-type']);
-  return Buffer.isBuffer(body) ? body.toString('utf8') : '';
+/** @throws CONTENT_TYPE_NOT_SUPPORTED */
+function bodyOf({ headers, body }: FastifyRequest): Buffer {
+  assertJson(headers);
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }

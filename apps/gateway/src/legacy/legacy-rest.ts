@@ -1,5 +1,4 @@
-import { ERRORS, LEGACY_VERSION, ProtocolError, toLegacyError } from '@tidemark/protocol';
-import type { FastifyRequest } from 'fastify';
+import { ERRORS, LEGACY_VERSION, toLegacyError } from '@tidemark/protocol';
 import type { Admitted } from '../callers/admission';
 import { refusalHeaders } from '../callers/unauthenticated';
 import { type Visit, visitOf } from '../callers/visit';
@@ -9,6 +8,7 @@ import type { LegacyEvent } from './calls';
 import { type Asking, framesOf, resultOf } from './legacy-answer';
 import { extensionsOf } from './legacy-rpc';
 import { toProtoEvent } from './proto-json';
+import { bodyOf } from './rest-body';
 import { findRoute, type FoundRoute, type RestParams } from './rest-routes';
 
 /** Where a request of REST goes: the path below `v1/` as it is in the URL, and the agent that stands before it. */
@@ -73,15 +73,4 @@ function saidIn(query: Visit['query']): RestParams['said'] {
     pageToken: of('pageToken', 'page_token'),
     configId: of('configId', 'config_id'),
   };
-}
-
-/** Clients of 0.3 send nothing, or null, where a request has no members. @throws PARSE_ERROR */
-function bodyOf({ body }: FastifyRequest): unknown {
-  const text = Buffer.isBuffer(body) ? body.toString('utf8').trim() : '';
-  if (text === '') return {};
-  try {
-    return (JSON.parse(text) as unknown) ?? {};
-  } catch {
-    throw new ProtocolError('PARSE_ERROR');
-  }
 }

@@ -66,15 +66,21 @@ export type FoundRoute = { readonly route: RestRoute; readonly ids: readonly str
 
 /** The operation at a path below `v1/`, as it is written in the URL. @throws METHOD_NOT_FOUND */
 export function findRoute(verb: string, path: string): FoundRoute {
-  const decoded = path.replaceAll(/%3a/gi, ':');
-  const there = ROUTES.map((route) => ({ route, match: route.path.exec(decoded) })).filter(
-    ({ match }) => match !== null,
-  );
+  const there = routesAt(path);
   const found = there.find(({ route }) => route.verbs.includes(verb));
   if (found) return { route: found.route, ids: (found.match?.slice(1) ?? []).map(decodedId) };
   const verbs = there.flatMap(({ route }) => route.verbs).join(', ');
   const message = verbs === '' ? 'There is no such path in A2A 0.3' : `This path of A2A 0.3 is for: ${verbs}`;
   throw new ProtocolError('METHOD_NOT_FOUND', { message });
+}
+
+/** The verbs that a path below `v1/` takes; none where there is nothing. */
+export const legacyVerbsAt = (path: string): readonly string[] => routesAt(path).flatMap(({ route }) => route.verbs);
+
+function routesAt(path: string): { readonly route: RestRoute; readonly match: RegExpExecArray | null }[] {
+  const decoded = path.replaceAll(/%3a/gi, ':');
+  const there = ROUTES.map((route) => ({ route, match: route.path.exec(decoded) }));
+  return there.filter(({ match }) => match !== null);
 }
 
 /** What is not percent-encoded as it should be is the id of nothing. */

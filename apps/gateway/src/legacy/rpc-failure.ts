@@ -18,6 +18,15 @@ export type Refused = { readonly id: RpcId; readonly method?: string | undefined
  * says which one that is; where that is not known, the version that it asks for does.
  */
 export function rpcFailure(visit: Visit, { id, method }: Refused, refusal: ProtocolError): RpcFailure | LegacyFailure {
-  const isLegacy = method === undefined ? askedVersion(visit) === LEGACY_VERSION : isLegacyName(method);
+  const isLegacy = method === undefined ? asksForLegacy(visit) : isLegacyName(method);
   return isLegacy ? legacyFailure(id, refusal) : failure(id, refusal);
+}
+
+/** A request that asks for several versions asks for none; it may have been refused for just that. */
+function asksForLegacy(visit: Visit): boolean {
+  try {
+    return askedVersion(visit) === LEGACY_VERSION;
+  } catch {
+    return false;
+  }
 }

@@ -10,7 +10,9 @@ import {
 import {
   type AgentAnswer,
   type EnquiryRequest,
+  InvalidParamsError,
   parseAgentAnswer,
+  parseJson,
   payloadTooLarge,
   ProtocolError,
 } from '@tidemark/protocol';
@@ -105,8 +107,9 @@ function sentence(error: unknown, timeoutMs: number): string | undefined {
 /** What is no JSON is no answer. */
 function parsed(data: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(data).toString()) as unknown;
-  } catch {
-    return undefined;
+    return parseJson(data, 'answer');
+  } catch (error) {
+    if (!(error instanceof InvalidParamsError)) return undefined;
+    throw new ProtocolError('INVALID_AGENT_RESPONSE', { violations: error.violations });
   }
 }

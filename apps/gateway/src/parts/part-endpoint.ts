@@ -1,4 +1,4 @@
-import { HttpException, HttpStatus, NotFoundException } from '@nestjs/common';
+import { HttpStatus, NotFoundException } from '@nestjs/common';
 import { ERRORS } from '@tidemark/protocol';
 import type { FastifyReply } from 'fastify';
 import { refusalHeaders } from '../callers/unauthenticated';
@@ -22,7 +22,7 @@ export class PartEndpoint {
     this.#parts = new TaskParts(front.stores);
   }
 
-  /** Answers GET and HEAD. @throws HttpException: 404 whatever it is that is not there, or not the caller's */
+  /** Answers GET and HEAD. @throws NotFoundException whatever it is that is not there, or not the caller's; ProtocolError */
   async exchange({ request, reply }: Exchange, place: PartPlace): Promise<void> {
     const gone = new AbortController();
     const leave = (): void => gone.abort();
@@ -51,9 +51,8 @@ export class PartEndpoint {
     } catch (error) {
       if (visit.gone.aborted) throw noSuchPart(); // the client has left: nobody reads this
       const refusal = refusals.of(error);
-      const { http } = ERRORS[refusal.code];
       void reply.headers(refusalHeaders(refusal));
-      throw http === 404 ? noSuchPart() : new HttpException(refusal.message, http);
+      throw ERRORS[refusal.code].http === 404 ? noSuchPart() : refusal;
     }
   }
 

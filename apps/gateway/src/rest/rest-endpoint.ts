@@ -1,13 +1,14 @@
 import { HttpStatus } from '@nestjs/common';
-import { EXTENSIONS_HEADER, type Method, type RestFailure, restFailure, toHttpFailure } from '@tidemark/protocol';
+import { EXTENSIONS_HEADER, type Method, restFailure } from '@tidemark/protocol';
 import type { Call } from '../callers/call';
 import { refusalHeaders } from '../callers/unauthenticated';
 import { type Visit, visitOf } from '../callers/visit';
 import type { Front } from '../front';
 import type { Exchange, StreamFormat } from '../http/event-sender';
-import { EVENT_STREAM, replyTypeFor } from '../http/media-types';
+import { EVENT_STREAM } from '../http/media-types';
 import type { Answer } from '../operations/operation';
 import { paramsOf } from './rest-params';
+import { refuse, refusePath, send } from './rest-reply';
 import { type Place, placeAt } from './routes';
 
 /** What a request asks of which place. */
@@ -21,10 +22,9 @@ export class RestEndpoint {
   async exchange(exchange: Exchange): Promise<void> {
     const { request } = exchange;
     const place = placeAt(request.url);
-    if (!place) return refuse(exchange, toHttpFailure(HttpStatus.NOT_FOUND, 'There is nothing at this path'));
     const verb = request.method === 'HEAD' ? 'GET' : request.method;
-    const route = place.routes.find((one) => one.verb === verb);
-    if (!route) return refuseVerb(exchange, place);
+    const route = place?.routes.find((one) => one.verb === verb);
+    if (!place || !route) return refusePath(exchange);
     await this.#exchange(exchange, { place, verb, method: route.method });
   }
 
@@ -48,7 +48,7 @@ export class RestEndpoint {
     const { admission, operations } = this.front;
     const { query, body, headers } = request;
     const caller = await admission.identify(visit);
-    const params = paramsOf(verb, { query, body, contentType: headers['content-type'] }, place);
+    const params = paramsOf(verb, { query, body, headers }, place);
     const { call, profile } = admission.admit(visit, caller, { dialect: '1.0', tenant: params['tenant'] });
     return { call, answer: await operations.run(method, call, { params, profile }) };
   }
@@ -74,25 +74,3 @@ const FORMAT: StreamFormat = {
  */
 const isEventSource = ({ request }: Exchange): boolean =>
   request.method === 'GET' && request.headers['last-event-id'] !== undefined;
-
-function refuseVerb(exchange: Exchange, { routes }: Place): void {
-  const { request, reply } = exchange;
-  const verbs = routes.flatMap(({ verb }) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
-  const allow = [...verbs, 'OPTIONS'].join(', ');
-  void reply.header('allow', allow);
-  if (request.method === 'OPTIONS') return void reply.status(HttpStatus.NO_CONTENT).send();
-  refuse(exchange, toHttpFailure(HttpStatus.METHOD_NOT_ALLOWED, `This path takes ${allow}`));
-}
-
-function refuse(exchange: Exchange, failure: RestFailure, headers: Record<string, string> = {}): void {
-  void exchange.reply.headers(headers);
-  send(exchange, failure.error.code, failure);
-}
-
-function send({ request, reply }: Exchange, status: number, body: unknown): void {
-  void reply
-    .status(status)
-    .header('cache-control', 'no-store')
-    .type(replyTypeFor(request.headers.accept))
-    .send(JSON.stringify(body));
-}

@@ -6,15 +6,18 @@ import {
   ProtocolError,
   type ProtocolError as Refusal,
 } from '@tidemark/protocol';
+import { openApi } from '../openapi/openapi';
 import { type Params, paramsOf, paramsOfBody, paramsOfQuery, type Said } from './rest-params';
 import type { Place } from './routes';
+
+type Item = { readonly get?: { readonly parameters: readonly { readonly in?: string; readonly name?: string }[] } };
 
 const JSON_BODY = 'application/json';
 const place = (params: Place['params'], tenant?: string): Place => ({ routes: [], params, ...(tenant && { tenant }) });
 const saidIn = (query: unknown, body = '', contentType: string | undefined = JSON_BODY): Said => ({
   query,
   body: Buffer.from(body),
-  contentType,
+  headers: { 'content-type': contentType },
 });
 
 function refusalOf(doing: () => unknown): Refusal {
@@ -39,7 +42,11 @@ describe('a query', () => {
       { pageSize: 50, includeArtifacts: false, statusTimestampAfter: '2026-01-31T12:00:00.000Z' },
     ],
     ['empty values', { pageSize: '', status: '', pageToken: '' }, { pageSize: 50, includeArtifacts: false }],
-    ['what is unknown', { colour: 'red', 'A2A-Version': '1.0' }, { pageSize: 50, includeArtifacts: false }],
+    [
+      'what is unknown',
+      { colour: 'red', 'size[]': 'xl', shape: ['a', 'b'], 'A2A-Version': '1.0' },
+      { pageSize: 50, includeArtifacts: false },
+    ],
   ])('may have %s', (_, query, request) => expect(parseListTasks(paramsOfQuery(query))).toEqual(request));
 
   it.each<[string, Params]>([
@@ -51,10 +58,24 @@ describe('a query', () => {
     ['statusTimestampAfter', { statusTimestampAfter: 'yesterday' }],
     ['historyLength', { historyLength: '-1' }],
     ['contextId', { contextId: ['a', 'b'] }],
+    ['contextId', { 'contextId[]': 'a' }],
+    ['page_size', { 'page_size[0]': '1' }],
+    ['includeArtifacts', { includeArtifacts: 'true', 'includeArtifacts[]': 'false' }],
   ])('names %s where that is wrong', (field, query) => {
     expect(refusalOf(() => parseListTasks(paramsOfQuery(query))).violations).toEqual([
       { field, description: expect.stringMatching(/^must be /) as string },
     ]);
+  });
+
+  it('is described with the names that may be given once', () => {
+    const names = Object.values(openApi('http://a.test').paths as Readonly<Record<string, Item>>).flatMap(({ get }) =>
+      (get?.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name = '' }) => name),
+    );
+    expect(names).toContain('pageSize');
+    for (const name of names) {
+      expect(refusalOf(() => paramsOfQuery({ [`${name}[]`]: '1' })).violations).toMatchObject([{ field: name }]);
+      expect(refusalOf(() => paramsOfQuery({ [name]: ['1', '1'] })).violations).toMatchObject([{ field: name }]);
+    }
   });
 
   it('is read for GET and DELETE, and with the path', () => {
@@ -69,30 +90,34 @@ describe('a query', () => {
 
 describe('a body', () => {
   it.each([undefined, '', 'text/plain'])('may be empty, with the content type %p', (contentType) => {
-    expect(paramsOfBody({ body: Buffer.alloc(0), contentType })).toEqual({});
-    expect(paramsOfBody({ body: undefined, contentType })).toEqual({});
+    expect(paramsOfBody({ body: Buffer.alloc(0), headers: { 'content-type': contentType } })).toEqual({});
+    expect(paramsOfBody({ body: undefined, headers: { 'content-type': contentType } })).toEqual({});
   });
 
   it('may be null, which says nothing', () => {
-    expect(paramsOfBody({ body: Buffer.from('null'), contentType: JSON_BODY })).toEqual({});
+    expect(paramsOfBody({ body: Buffer.from('null'), headers: { 'content-type': JSON_BODY } })).toEqual({});
   });
 
   it.each([JSON_BODY, 'application/a2a+json', 'Application/JSON; charset=utf-8'])('may be %s', (contentType) => {
-    expect(paramsOfBody({ body: Buffer.from('{"a":1}'), contentType })).toEqual({ a: 1 });
+    expect(paramsOfBody({ body: Buffer.from('{"a":1}'), headers: { 'content-type': contentType } })).toEqual({ a: 1 });
   });
 
   it.each([undefined, '', 'text/plain', 'application/x-www-form-urlencoded'])('may not be %p', (contentType) => {
-    expect(refusalOf(() => paramsOfBody({ body: Buffer.from('{}'), contentType })).code).toBe(
-      'CONTENT_TYPE_NOT_SUPPORTED',
-    );
+    expect(
+      refusalOf(() => paramsOfBody({ body: Buffer.from('{}'), headers: { 'content-type': contentType } })).code,
+    ).toBe('CONTENT_TYPE_NOT_SUPPORTED');
   });
 
   it.each(['{', 'nul', '{"a":}', '\u0000'])('that is %j is no JSON', (text) => {
-    expect(refusalOf(() => paramsOfBody({ body: Buffer.from(text), contentType: JSON_BODY })).code).toBe('PARSE_ERROR');
+    expect(
+      refusalOf(() => paramsOfBody({ body: Buffer.from(text), headers: { 'content-type': JSON_BODY } })).code,
+    ).toBe('PARSE_ERROR');
   });
 
   it.each(['[]', '"text"', '7', 'true'])('that is %s is no object', (text) => {
-    expect(refusalOf(() => paramsOfBody({ body: Buffer.from(text), contentType: JSON_BODY }))).toMatchObject({
+    expect(
+      refusalOf(() => paramsOfBody({ body: Buffer.from(text), headers: { 'content-type': JSON_BODY } })),
+    ).toMatchObject({
       code: 'INVALID_PARAMS',
       violations: [{ field: 'body' }],
     });

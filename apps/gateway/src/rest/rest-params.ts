@@ -1,5 +1,6 @@
-import { type FieldViolation, InvalidParamsError, ProtocolError } from '@tidemark/protocol';
-import { assertJsonType } from '../http/media-types';
+import { type FieldViolation, InvalidParamsError, parseJson } from '@tidemark/protocol';
+import { assertJson, type BodyHeaders } from '../http/media-types';
+import { oneValue } from '../http/one-value';
 import type { Place } from './routes';
 
 /** Parameters as JSON, under the names that the client gave them: the schema of the operation reads them. */
@@ -9,7 +10,7 @@ export type Params = Readonly<Record<string, unknown>>;
 export type Said = {
   readonly query: unknown;
   readonly body: unknown;
-  readonly contentType: string | undefined;
+  readonly headers: BodyHeaders;
 };
 
 /**
@@ -22,23 +23,34 @@ export function paramsOf(verb: string, said: Said, { params, tenant }: Place): P
 }
 
 /** An empty body, and `null`, say nothing; what is needed may all be in the path. */
-export function paramsOfBody({ body, contentType }: Omit<Said, 'query'>): Params {
+export function paramsOfBody({ body, headers }: Omit<Said, 'query'>): Params {
   if (!Buffer.isBuffer(body) || body.length === 0) return {};
-  assertJsonType(contentType);
-  const value = parseJson(body.toString('utf8')) ?? {};
+  assertJson(headers);
+  const value = parseJson(body) ?? {};
   if (isParams(value)) return value;
   throw new InvalidParamsError([{ field: 'body', description: 'must be one JSON object' }]);
 }
 
 /**
  * ProtoJSON writes all but true and false as strings, too, so only these are converted. An empty value is one that is
- * not set. No operation has a list in its query, so a name that is given twice is refused as what it then is.
+ * not set, and a name that means nothing is ignored. @throws InvalidParamsError for a list: no operation has one there
  */
 export function paramsOfQuery(query: unknown): Params {
   if (!isParams(query)) return {};
+  for (const name of IN_QUERY) oneValue(query, name);
   const given = Object.entries(query).filter(([, value]) => value !== '');
   return Object.fromEntries(given.map(([name, value]) => [name, BOOLEANS.has(name) ? toBoolean(value) : value]));
 }
+
+/** What operations read in a query, besides what is in their paths. */
+const NAMES = [
+  ...['contextId', 'status', 'statusTimestampAfter', 'pageSize', 'pageToken', 'historyLength', 'includeArtifacts'],
+  'tenant',
+];
+
+const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const IN_QUERY: ReadonlySet<string> = new Set(NAMES.flatMap((name) => [name, inSnakeCase(name)]));
 
 const BOOLEANS: ReadonlySet<string> = new Set(['includeArtifacts', 'include_artifacts']);
 
@@ -46,14 +58,6 @@ const toBoolean = (value: unknown): unknown => (value === 'true' ? true : value 
 
 const isParams = (value: unknown): value is Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ProtocolError('PARSE_ERROR');
-  }
-}
 
 /** What the path says may be said again, by whatever name, and not otherwise. */
 function withPath(given: Params, path: Readonly<Record<string, string>>): Params {
@@ -72,5 +76,3 @@ const toViolation = ([field]: readonly [string, string]): FieldViolation => ({
   field,
   description: 'must be left out, or be as in the path',
 });
-
-const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
