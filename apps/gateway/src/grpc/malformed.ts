@@ -2,6 +2,7 @@ import {
   type MethodDefinition,
   type ServerInterceptor,
   ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
   ServerListenerBuilder,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
@@ -28,8 +29,17 @@ function tolerantMethod<Request, Response>(method: MethodDefinition<Request, Res
   };
 }
 
-/** Refuses those requests, in the words of the protocol, before the service sees them. */
-export const refuseMalformed: ServerInterceptor = (_method, call) => {
+/** Health and reflection are of gRPC itself. */
+const IS_OF_GRPC = /^\/grpc\./;
+
+/**
+ * Refuses those requests, in the words of the protocol, before the service sees them. Calls of A2A pass as they are:
+ * they are refused by their own methods, and one that is not read is cut at the stream beneath it.
+ */
+export const refuseMalformed: ServerInterceptor = ({ path }, call) =>
+  IS_OF_GRPC.test(path) ? refusing(call) : (call as ServerInterceptingCall); // any call will do where nothing is added
+
+function refusing(call: ServerInterceptingCallInterface): ServerInterceptingCall {
   const intercepted: ServerInterceptingCall = new ServerInterceptingCall(call, {
     start: (next) =>
       next(
@@ -42,4 +52,4 @@ export const refuseMalformed: ServerInterceptor = (_method, call) => {
       ),
   });
   return intercepted;
-};
+}
