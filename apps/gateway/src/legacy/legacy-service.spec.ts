@@ -211,7 +211,7 @@ describe('a request that is wrong', () => {
           [said({ content: [text('x'), {}] }), 'message.content[1]', 'exactly one of text, file, data'],
           [said({ content: [file({})] }), 'message.content[0].file', 'exactly one of fileWithBytes, fileWithUri'],
           [said({ content: [file({ file: { $case: 'fileWithUri', value: '' } })] }), URI, 'non-empty'],
-          [configured({ historyLength: -1 }), 'configuration.historyLength', 'at least 0'],
+          [configured({ historyLength: -1 }), 'configuration.historyLength', 'from 0 to 2147483647'],
           [configured({ pushNotification: { id: '', url: '', token: '' } }), `${INLINE}.url`, 'non-empty'],
           [configured({ pushNotification: { url: 'u', authentication: { schemes: [] } } }), SCHEMES, 'a scheme'],
         ] as const
@@ -220,7 +220,7 @@ describe('a request that is wrong', () => {
     ...['getTask', 'cancelTask', 'taskSubscription'].flatMap((name) =>
       ['', 'nope', 'tasks/', 'tasks/x/y'].map((task) => [name, { name: task }, 'name', 'tasks/{id}'] as const),
     ),
-    ['getTask', { name: 'tasks/x', historyLength: -1 }, 'historyLength', 'at least 0'],
+    ['getTask', { name: 'tasks/x', historyLength: -1 }, 'historyLength', 'from 0 to 2147483647'],
     ...['getTaskPushNotificationConfig', 'deleteTaskPushNotificationConfig'].flatMap((name) =>
       ['', 'tasks/x', 'tasks/x/pushNotificationConfigs/'].map(
         (named) => [name, { name: named }, 'name', 'tasks/{id}/pushNotificationConfigs/{id}'] as const,
