@@ -19,8 +19,11 @@ import {
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import type { MethodDefinition } from '@grpc/grpc-js';
 import type { Method } from '@tidemark/protocol';
+import { assertFewFields } from './field-count';
 import type { GrpcMethod, Params } from './grpc-method';
 import { withNullData } from './null-data';
+import { NESTING } from './schema/nesting';
+import { RPCS } from './schema/request-messages';
 
 export const A2A_SERVICE = 'lf.a2a.v1.A2AService';
 
@@ -85,7 +88,10 @@ function rpc<Request, Response>(
     operation,
     path,
     responseStream,
-    read: (bytes) => request.toJSON(requestDeserialize(bytes)) as Params,
+    read: (bytes) => {
+      assertFewFields(bytes, RPCS[operation]?.takes ?? '', NESTING);
+      return request.toJSON(requestDeserialize(bytes)) as Params;
+    },
     write: (answer) => responseSerialize(withNullData(response.fromJSON(answer as never))),
   };
 }

@@ -47,10 +47,10 @@ export function toReceived<Message>(read: (bytes: Buffer) => Message, bytes: Buf
   }
 }
 
-/** @throws ProtocolError PARSE_ERROR for what is no message of the method */
+/** @throws ProtocolError why it was not read; PARSE_ERROR for what is no message of the method */
 export function paramsOf<Message>(received: Received<Message>): Message {
   if ('params' in received) return received.params;
-  throw notTheMessage();
+  throw received.malformed instanceof ProtocolError ? received.malformed : notTheMessage();
 }
 
 export const notTheMessage = (): ProtocolError =>

@@ -1,8 +1,10 @@
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import type { MethodDefinition, sendUnaryData, UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Front } from '../front';
+import { assertFewFields } from '../grpc/field-count';
 import { type GrpcService, type Received, toReceived } from '../grpc/grpc-method';
 import type { LegacyGrpcMethod } from './grpc-checks';
+import { LEGACY_NESTING, requestOf } from './grpc-nesting';
 import { LegacyGrpc, type Streaming, type Unary } from './legacy-grpc';
 
 /** `a2a.v1.A2AService` of A2A 0.3 (0.3.0, section 3.5.2), for the default agent: it has no way to name another one. */
@@ -16,7 +18,7 @@ export function legacyService(front: Front): GrpcService {
   ]);
   return {
     name: 'a2a.v1.A2AService',
-    definition: Object.fromEntries(METHODS.map(([name, method]) => [name, tolerant(method)])),
+    definition: Object.fromEntries(METHODS.map(([name, method]) => [name, tolerant(name, method)])),
     implementation: Object.fromEntries(implementation) as UntypedServiceImplementation,
     files: [],
   };
@@ -27,8 +29,14 @@ type Defined = MethodDefinition<object, object>;
 const METHODS = Object.entries(LegacyA2AService) as unknown as readonly (readonly [LegacyGrpcMethod, Defined])[];
 
 /** A request that cannot be read is refused like any other, not by the transport. */
-const tolerant = (method: Defined): MethodDefinition<Received<object>, object> => ({
-  ...method,
-  requestSerialize: () => Buffer.alloc(0), // of clients only
-  requestDeserialize: (bytes) => toReceived(method.requestDeserialize, bytes),
-});
+function tolerant(name: LegacyGrpcMethod, method: Defined): MethodDefinition<Received<object>, object> {
+  const read = (bytes: Buffer): object => {
+    assertFewFields(bytes, requestOf(name), LEGACY_NESTING);
+    return method.requestDeserialize(bytes);
+  };
+  return {
+    ...method,
+    requestSerialize: () => Buffer.alloc(0), // of clients only
+    requestDeserialize: (bytes) => toReceived(read, bytes),
+  };
+}
