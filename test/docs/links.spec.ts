@@ -6,13 +6,20 @@ const PAGES = readdirSync(join(ROOT, 'docs/adr')).filter((file) => /^\d{4}-.*\.m
 const REFERENCES = readdirSync(join(ROOT, 'docs/reference')).filter((file) => file.endsWith('.md'));
 const GUIDES = readdirSync(join(ROOT, 'docs/guides')).filter((file) => file.endsWith('.md'));
 const DOCUMENTS = [
+  'README.md',
+  'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/adr/README.md',
   ...PAGES.map((file) => `docs/adr/${file}`),
   ...REFERENCES.map((file) => `docs/reference/${file}`),
   ...GUIDES.map((file) => `docs/guides/${file}`),
   'deploy/examples/README.md',
+  'deploy/examples/python-executor/README.md',
+  'deploy/examples/webhook-receivers/README.md',
 ];
+
+/** The longest line of prose that is read without effort in an editor; tables and commands are as long as they are. */
+const LINE_LENGTH = 130;
 
 const titleOf = (file: string): string => /^# (.*)$/m.exec(readDocument(`docs/adr/${file}`))?.[1] ?? '';
 
@@ -47,7 +54,33 @@ describe.each(DOCUMENTS)('%s', (path) => {
     expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
+  it('links to headings that are there', () => {
+    const targets = [...document.matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)].map(([, file, anchor = '']) => ({
+      file: file ? resolve(ROOT, dirname(path), file) : path,
+      anchor,
+    }));
+    expect(targets.filter(({ file, anchor }) => !anchorsIn(file).includes(anchor))).toEqual([]);
+  });
+
   it('cites no line of a file', () => {
     expect(document).not.toMatch(/\.(?:ts|mjs|cjs):\d|\blines? \d/i);
   });
 });
+
+describe.each(['README.md', 'ARCHITECTURE.md'])('%s', (path) => {
+  it('has no long lines of prose', () => {
+    const prose = readDocument(path)
+      .replace(/^```.*?^```$/gms, '')
+      .split('\n');
+    expect(prose.filter((line) => !line.startsWith('|') && line.length > LINE_LENGTH)).toEqual([]);
+  });
+});
+
+/** As GitHub makes them of headings. */
+const anchorsIn = (file: string): string[] =>
+  [...readDocument(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );

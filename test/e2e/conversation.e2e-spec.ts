@@ -1,7 +1,9 @@
 import { Client, collect, said, taskOf, textsOf, ticks } from './client';
 import { System } from './system';
 
-const QUESTION = '我可以规划北京往返上海的差旅。请补充预算上限,例如 8000 元。';
+const QUESTION =
+  'I can plan a business trip from Beijing to Shanghai and back. What is the budget? For example, 8000 yuan.';
+const QUESTION_IN_CHINESE = '我可以规划北京往返上海的差旅。请补充预算上限,例如 8000 元。';
 
 let system: System;
 let planner: Client;
@@ -17,16 +19,22 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 describe('the trip conversation', () => {
-  it('asks for the budget and plans the trip on the same task', async () => {
-    const waiting = await planner.send(said('plan my trip'));
+  it.each([
+    { language: 'English', request: 'plan my trip', asked: QUESTION, answer: '8000', planned: '(budget: 8000 yuan)' },
+    {
+      ...{ language: 'Chinese', request: '帮我规划下周从北京到上海的差旅', asked: QUESTION_IN_CHINESE },
+      ...{ answer: '8000', planned: '(预算上限:8000 元)' },
+    },
+  ])('asks for the budget in $language and plans the trip on the same task', async (words) => {
+    const waiting = await planner.send(said(words.request));
     expect(waiting.status).toMatchObject({
       state: 'TASK_STATE_INPUT_REQUIRED',
-      message: { parts: [{ text: QUESTION }] },
+      message: { parts: [{ text: words.asked }] },
     });
-    const done = await planner.send(said('预算 8000 元', { taskId: waiting.id }));
+    const done = await planner.send(said(words.answer, { taskId: waiting.id }));
     expect(done).toMatchObject({ id: waiting.id, status: { state: 'TASK_STATE_COMPLETED' } });
     expect(done.artifacts).toHaveLength(1);
-    expect(textsOf(done, 'trip-plan')[0]).toContain('8000');
+    expect(textsOf(done, 'trip-plan')[0]).toContain(words.planned);
   });
 
   it('plans the trip on a second task that refers to the first, and leaves the first waiting', async () => {
@@ -52,7 +60,7 @@ describe('the trip conversation', () => {
       ['ROLE_USER', { text: 'plan my trip' }],
       ['ROLE_AGENT', { text: QUESTION }],
       ['ROLE_USER', { text: '8000' }],
-      ['ROLE_AGENT', { text: '正在规划行程' }],
+      ['ROLE_AGENT', { text: 'Planning the trip' }],
     ]);
   });
 });

@@ -59,7 +59,12 @@ function has(file: string, ...args: string[]): boolean {
   }
 }
 
-type Sample = { readonly url: string; readonly taken: () => number };
+type Sample = {
+  readonly url: string;
+  readonly taken: () => number;
+  /** Waits until the last refusal that was printed has such a reason. */
+  readonly refusal: (reason: RegExp) => Promise<void>;
+};
 
 async function started([file, ...args]: readonly [string, ...string[]]): Promise<Sample> {
   const port = await freePort();
@@ -72,7 +77,10 @@ async function started([file, ...args]: readonly [string, ...string[]]): Promise
   let said = '';
   lines.on('data', (chunk: Buffer) => (said += chunk.toString()));
   while (!said.includes('listening')) await once(lines, 'data');
-  return { url, taken: () => said.split('taken msg_').length - 1 };
+  const refusal = async (reason: RegExp) => {
+    while (!reason.test(/refused \S+: (.*)\n$/.exec(said)?.[1] ?? '')) await once(lines, 'data');
+  };
+  return { url, taken: () => said.split('taken msg_').length - 1, refusal };
 }
 
 type Over = {
@@ -98,6 +106,13 @@ const post = async ({ url }: Sample, headers: Readonly<Record<string, string>>, 
   (await fetch(`${url}/hook`, { method: 'POST', headers, body: new Uint8Array(body) })).status;
 
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+const secondsNow = (): number => Math.floor(Date.now() / 1_000);
+
+type Headers = Readonly<Record<string, string>>;
+type Change = (headers: Headers) => [Headers, Buffer?];
+
+/** The secret is checked before the JWT, and it covers id, time and body. */
+const SIGNATURE = /^webhook-signature is not made with SECRET$/;
 const ANOTHER_SECRET = `whsec_${Buffer.from('another secret of the same length').toString('base64')}`;
 
 describe.each(Object.keys(COMMANDS))('the sample receiver in %s', (language) => {
@@ -115,35 +130,38 @@ describe.each(Object.keys(COMMANDS))('the sample receiver in %s', (language) => 
     expect(sample.taken()).toBe(1);
   });
 
-  it.each<[string, Over]>([
-    ['that was captured six minutes ago', { at: minutesAgo(6) }],
-    ['of a time to come', { at: minutesAgo(-6) }],
+  const refused: readonly (readonly [string, () => Over, RegExp])[] = [
+    ['that was captured six minutes ago', () => ({ at: minutesAgo(6) }), /^webhook-timestamp is not/],
+    ['of a time to come', () => ({ at: minutesAgo(-6) }), /^webhook-timestamp is not/],
+    ['that others have signed', () => ({ signedBy: strangers }), /^the JWT (names a key|does not verify)/],
     [
-      'that others have signed',
-      {
-        get signedBy() {
-          return strangers;
-        },
-      },
+      'for another receiver',
+      () => ({ audience: 'https://other.example.org' }),
+      /^the JWT is for aud "https:\/\/other\.example\.org", and AUDIENCE is "http:\/\/127\.0\.0\.1:\d+"$/,
     ],
-    ['for another receiver', { audience: 'https://other.example.org' }],
-    ['with another secret', { token: ANOTHER_SECRET }],
-  ])('refuses a delivery %s', async (_, over) => {
+    ['with another secret', () => ({ token: ANOTHER_SECRET }), /^webhook-signature is not made with SECRET$/],
+  ];
+
+  it.each(refused)('refuses a delivery %s, and says why', async (_, over, reason) => {
     if (!sample) return;
     const before = sample.taken();
-    expect(await post(sample, await captured(sample, over))).toBe(401);
+    expect(await post(sample, await captured(sample, over()))).toBe(401);
+    await sample.refusal(reason);
     expect(sample.taken()).toBe(before);
   });
 
-  it.each<[string, (headers: Readonly<Record<string, string>>) => [Record<string, string>, Buffer?]]>([
-    ['another body', (headers) => [{ ...headers }, Buffer.from('{"statusUpdate":{"taskId":"task-2"}}')]],
-    ['another id', (headers) => [{ ...headers, 'webhook-id': 'msg_other' }]],
-    ['a newer time', (headers) => [{ ...headers, 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) + 1) }]],
-    ['no signature', ({ 'A2A-Notification-Signature': _, ...headers }) => [headers]],
-  ])('refuses a captured delivery with %s', async (_, change) => {
+  const changed: readonly (readonly [string, Change, RegExp])[] = [
+    ['another body', (headers) => [headers, Buffer.from('{"statusUpdate":{"taskId":"task-2"}}')], SIGNATURE],
+    ['another id', (headers) => [{ ...headers, 'webhook-id': 'msg_other' }], SIGNATURE],
+    ['a newer time', (headers) => [{ ...headers, 'webhook-timestamp': String(secondsNow() + 1) }], SIGNATURE],
+    ['no signature', ({ 'A2A-Notification-Signature': _, ...headers }) => [headers], /JWT/],
+  ];
+
+  it.each(changed)('refuses a captured delivery with %s, and says why', async (_, change, reason) => {
     if (!sample) return;
     const before = sample.taken();
     expect(await post(sample, ...change(await captured(sample)))).toBe(401);
+    await sample.refusal(reason);
     expect(sample.taken()).toBe(before);
   });
 });

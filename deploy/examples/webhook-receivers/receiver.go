@@ -1,7 +1,8 @@
 // A receiver of webhooks that believes nothing it cannot verify, and does nothing twice.
 //
-// Settings: PORT; ISSUER and JWKS_URL, of the gateway; AUDIENCE, the origin of its own URL; SECRET, the whsec_ token of
-// the config if it has one.
+// Settings: PORT; ISSUER and JWKS_URL, of the gateway; AUDIENCE, the origin of its own URL as the config has it; SECRET,
+// the whsec_ token of the config if it has one. It prints a line for each event that it takes, and one that says why for
+// each that it refuses.
 package main
 
 import (
@@ -43,10 +44,14 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println("listening")
+	fmt.Printf("listening on port %s, for %s\n", setting("PORT", "9000"), audience)
 	panic(http.Serve(listener, http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 64<<20))
-		if err != nil || !isBelieved(request.Header, body) {
+		if err == nil {
+			err = check(request.Header, body)
+		}
+		if err != nil {
+			fmt.Printf("refused %s: %s\n", request.Header.Get("webhook-id"), err)
 			response.WriteHeader(http.StatusUnauthorized)
 			return
 		}
@@ -72,21 +77,27 @@ func isNew(id string) bool {
 	return !isKnown
 }
 
-func isBelieved(headers http.Header, body []byte) bool {
+// Why a delivery is not to be believed; nil for one that is.
+func check(headers http.Header, body []byte) error {
 	at, err := strconv.ParseInt(headers.Get("webhook-timestamp"), 10, 64)
 	now := time.Now().Unix()
 	if err != nil || at < now-toleranceSeconds || at > now+toleranceSeconds {
-		return false
+		return errors.New("webhook-timestamp is not of these five minutes")
 	}
 	if secret != "" && !isSigned(headers, body) {
-		return false
+		return errors.New("webhook-signature is not made with SECRET")
 	}
 	claims, err := verifiedClaims(headers.Get("A2A-Notification-Signature"), now)
 	if err != nil {
-		return false
+		return err
 	}
-	hash := sha256.Sum256(body)
-	return claims.ID == headers.Get("webhook-id") && claims.BodyHash == hex.EncodeToString(hash[:])
+	if claims.ID != headers.Get("webhook-id") {
+		return errors.New("the JWT is about another webhook-id")
+	}
+	if hash := sha256.Sum256(body); claims.BodyHash != hex.EncodeToString(hash[:]) {
+		return errors.New("the JWT is about another body")
+	}
+	return nil
 }
 
 // Standard Webhooks: an HMAC of id, time and body.
@@ -121,11 +132,11 @@ func verifiedClaims(jwt string, now int64) (claims, error) {
 	var found claims
 	parts := strings.Split(jwt, ".")
 	if len(parts) != 3 {
-		return found, errors.New("no JWT")
+		return found, errors.New("A2A-Notification-Signature is no JWT")
 	}
 	var header struct{ Alg, Kid string }
 	if err := decoded(parts[0], &header); err != nil || header.Alg != "ES256" {
-		return found, errors.New("another algorithm")
+		return found, errors.New("the JWT has another algorithm than ES256")
 	}
 	key, err := publicKey(header.Kid)
 	if err != nil {
@@ -133,19 +144,24 @@ func verifiedClaims(jwt string, now int64) (claims, error) {
 	}
 	signature, err := base64.RawURLEncoding.DecodeString(parts[2])
 	if err != nil || len(signature) != 64 {
-		return found, errors.New("no signature")
+		return found, errors.New("the JWT has no signature of ES256")
 	}
 	hash := sha256.Sum256([]byte(parts[0] + "." + parts[1]))
 	r, s := new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:])
 	if !ecdsa.Verify(key, hash[:], r, s) {
-		return found, errors.New("another signature")
+		return found, errors.New("the JWT does not verify with the key of the gateway")
 	}
 	if err := decoded(parts[1], &found); err != nil {
 		return found, err
 	}
-	isForUs := found.Issuer == issuer && found.Audience == audience
-	if !isForUs || now < found.IssuedAt-toleranceSeconds || now > found.Expires {
-		return found, errors.New("for somebody else, or of another time")
+	if found.Issuer != issuer {
+		return found, fmt.Errorf("the JWT is of iss %q, and ISSUER is %q", found.Issuer, issuer)
+	}
+	if found.Audience != audience {
+		return found, fmt.Errorf("the JWT is for aud %q, and AUDIENCE is %q", found.Audience, audience)
+	}
+	if now < found.IssuedAt-toleranceSeconds || now > found.Expires {
+		return found, errors.New("the JWT is of another time")
 	}
 	return found, nil
 }
@@ -170,7 +186,7 @@ func publicKey(kid string) (*ecdsa.PublicKey, error) {
 		point := &ecdsa.PublicKey{Curve: elliptic.P256(), X: new(big.Int).SetBytes(x), Y: new(big.Int).SetBytes(y)}
 		return point, errors.Join(errX, errY)
 	}
-	return nil, errors.New("an unknown key")
+	return nil, errors.New("the JWT names a key that is not in the JWK Set of the gateway")
 }
 
 func decoded(part string, into any) error {

@@ -1,7 +1,8 @@
 """A receiver of webhooks that believes nothing it cannot verify, and does nothing twice.
 
 Needs the package `cryptography`. Settings: PORT; ISSUER and JWKS_URL, of the gateway; AUDIENCE, the origin of its own
-URL; SECRET, the `whsec_` token of the config if it has one.
+URL as the config has it; SECRET, the `whsec_` token of the config if it has one. It prints a line for each event that it
+takes, and one that says why for each that it refuses.
 """
 
 import base64
@@ -29,19 +30,18 @@ TOLERANCE_SECONDS = 300
 taken: dict[str, float] = {}
 
 
+class Refused(Exception):
+    """A delivery is not to be believed; says why."""
+
+
 def answer_to(headers, body: bytes) -> int:
     """401 for what is not to be believed. What was taken before is taken again, or it would be sent for ever."""
     now = time.time()
+    delivery_id = headers["webhook-id"]
     try:
-        delivery_id = headers["webhook-id"]
-        if abs(now - int(headers["webhook-timestamp"])) > TOLERANCE_SECONDS:
-            return 401
-        if SECRET and not is_signed(headers, body):
-            return 401
-        claims = verified_claims(headers["a2a-notification-signature"] or "", now)
-        if claims["jti"] != delivery_id or claims["body_sha256"] != hashlib.sha256(body).hexdigest():
-            return 401
-    except (InvalidSignature, KeyError, TypeError, ValueError):
+        check(headers, body, now)
+    except Refused as refusal:
+        print(f"refused {delivery_id}: {refusal}", flush=True)
         return 401
     for known in [known for known, until in taken.items() if until < now]:
         del taken[known]
@@ -49,6 +49,23 @@ def answer_to(headers, body: bytes) -> int:
         taken[delivery_id] = now + 2 * TOLERANCE_SECONDS
         print(f"taken {delivery_id} {body.decode()}", flush=True)
     return 200
+
+
+def check(headers, body: bytes, now: float) -> None:
+    """Raises Refused unless the delivery is genuine, for this receiver, and new."""
+    timestamp = headers["webhook-timestamp"] or ""
+    if not timestamp.isdecimal() or abs(now - int(timestamp)) > TOLERANCE_SECONDS:
+        raise Refused("webhook-timestamp is not of these five minutes")
+    if SECRET and not is_signed(headers, body):
+        raise Refused("webhook-signature is not made with SECRET")
+    try:
+        claims = verified_claims(headers["a2a-notification-signature"] or "", now)
+    except (InvalidSignature, KeyError, TypeError, ValueError, OSError) as error:
+        raise Refused(f"the JWT does not verify: {error!r}") from error
+    if claims.get("jti") != headers["webhook-id"]:
+        raise Refused("the JWT is about another webhook-id")
+    if claims.get("body_sha256") != hashlib.sha256(body).hexdigest():
+        raise Refused("the JWT is about another body")
 
 
 def is_signed(headers, body: bytes) -> bool:
@@ -69,9 +86,12 @@ def verified_claims(jwt: str, now: float) -> dict:
     raw = decoded(signature)
     r, s = int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big")
     public_key(header["kid"]).verify(encode_dss_signature(r, s), signed.encode(), ec.ECDSA(SHA256()))
-    is_for_us = claims["iss"] == ISSUER and claims["aud"] == AUDIENCE
-    if not is_for_us or not claims["iat"] - TOLERANCE_SECONDS <= now <= claims["exp"]:
-        raise ValueError("for somebody else, or of another time")
+    if claims["iss"] != ISSUER:
+        raise Refused(f"the JWT is of iss \"{claims['iss']}\", and ISSUER is \"{ISSUER}\"")
+    if claims["aud"] != AUDIENCE:
+        raise Refused(f"the JWT is for aud \"{claims['aud']}\", and AUDIENCE is \"{AUDIENCE}\"")
+    if not claims["iat"] - TOLERANCE_SECONDS <= now <= claims["exp"]:
+        raise Refused("the JWT is of another time")
     return claims
 
 
@@ -95,10 +115,10 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_args) -> None:
-        """Only what was taken is shown."""
+        """What was taken or refused is shown, with the reason."""
 
 
 if __name__ == "__main__":
     server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
-    print("listening", flush=True)
+    print(f"listening on port {PORT}, for {AUDIENCE}", flush=True)
     server.serve_forever()

@@ -1,10 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 
 /**
  * A receiver of webhooks that believes nothing it cannot verify, and does nothing twice. Settings: PORT; ISSUER and
- * JWKS_URL, of the gateway; AUDIENCE, the origin of its own URL; SECRET, the `whsec_` token of the config if it has one.
+ * JWKS_URL, of the gateway; AUDIENCE, the origin of its own URL as the config has it; SECRET, the `whsec_` token of the
+ * config if it has one. It prints a line for each event that it takes, and one that says why for each that it refuses.
  */
 const { PORT = '9000', ISSUER = '', JWKS_URL = `${ISSUER}/.well-known/jwks.json`, AUDIENCE = '', SECRET } = process.env;
 
@@ -20,21 +21,44 @@ createServer((request, response) => {
     const status = await answerTo(request.headers, Buffer.concat(chunks));
     response.writeHead(status).end();
   })();
-}).listen(Number(PORT), '127.0.0.1', () => console.log('listening'));
+}).listen(Number(PORT), '127.0.0.1', () => console.log(`listening on port ${PORT}, for ${AUDIENCE}`));
 
 /** 401 for what is not to be believed. What was taken before is taken again with 200, or it would be sent for ever. */
 async function answerTo(headers: IncomingHttpHeaders, body: Buffer): Promise<number> {
   const id = String(headers['webhook-id']);
-  const seconds = Number(headers['webhook-timestamp']);
+  const refusal = await refusalOf(headers, body);
+  if (refusal) {
+    console.log(`refused ${id}: ${refusal}`);
+    return 401;
+  }
   const now = Date.now() / 1_000;
-  if (!(Math.abs(now - seconds) <= TOLERANCE_SECONDS)) return 401;
-  if (SECRET && !isSigned(headers, body, SECRET)) return 401;
-  if (!(await isFromIssuer(String(headers['a2a-notification-signature']), id, body))) return 401;
   for (const [known, until] of taken) if (until < now) taken.delete(known);
   if (taken.has(id)) return 200;
   taken.set(id, now + 2 * TOLERANCE_SECONDS);
   console.log(`taken ${id} ${body.toString()}`);
   return 200;
+}
+
+/** Why a delivery is not believed; undefined for one that is. */
+async function refusalOf(headers: IncomingHttpHeaders, body: Buffer): Promise<string | undefined> {
+  const age = Math.abs(Date.now() / 1_000 - Number(headers['webhook-timestamp']));
+  if (!(age <= TOLERANCE_SECONDS)) return 'webhook-timestamp is not of these five minutes';
+  if (SECRET && !isSigned(headers, body, SECRET)) return 'webhook-signature is not made with SECRET';
+  try {
+    const limits = { issuer: ISSUER, algorithms: ['ES256'], requiredClaims: ['iat', 'exp', 'jti'] };
+    const { payload } = await jwtVerify(String(headers['a2a-notification-signature']), keys, limits);
+    return refusalOfClaims(payload, String(headers['webhook-id']), body);
+  } catch (error) {
+    return `the JWT does not verify: ${(error as Error).message}`;
+  }
+}
+
+/** What this deployment has signed may be for another receiver, or about another delivery. */
+function refusalOfClaims({ aud, jti, body_sha256 }: JWTPayload, id: string, body: Buffer): string | undefined {
+  if (aud !== AUDIENCE) return `the JWT is for aud ${JSON.stringify(aud)}, and AUDIENCE is "${AUDIENCE}"`;
+  if (jti !== id) return 'the JWT is about another webhook-id';
+  const isAboutBody = body_sha256 === createHash('sha256').update(body).digest('hex');
+  return isAboutBody ? undefined : 'the JWT is about another body';
 }
 
 /** Standard Webhooks: an HMAC of id, time and body. */
@@ -48,15 +72,4 @@ function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string): b
     const [version, value = ''] = signature.split(',');
     return version === 'v1' && value.length === expected.length && timingSafeEqual(Buffer.from(value), expected);
   });
-}
-
-/** The JWT: from this deployment, for this receiver, of these five minutes, about this body. */
-async function isFromIssuer(jwt: string, id: string, body: Buffer): Promise<boolean> {
-  try {
-    const limits = { issuer: ISSUER, audience: AUDIENCE, algorithms: ['ES256'], requiredClaims: ['iat', 'exp', 'jti'] };
-    const { payload } = await jwtVerify(jwt, keys, limits);
-    return payload.jti === id && payload.body_sha256 === createHash('sha256').update(body).digest('hex');
-  } catch {
-    return false;
-  }
 }
