@@ -166,7 +166,8 @@ describe('tidemark init', () => {
     expect((await init('poet --id sea-poet --name "Poet & friends"')).code).toBe(0);
     const file = (name: string) => readFileSync(join(project.base, 'poet', name), 'utf8');
     expect(file('src/profile.ts')).toContain("id: 'sea-poet',\n  name: 'Poet & friends',");
-    expect(file('package.json')).toContain('--default-agent sea-poet');
+    expect(file('package.json')).toContain('"name": "sea-poet"');
+    expect(file('package.json')).not.toContain('--default-agent');
     expect(file('README.md')).toContain('# Poet & friends');
     expect(`${file('package.json')}${file('README.md')}${file('src/profile.ts')}`).not.toMatch(/my-agent|My agent/);
   });
