@@ -1,3 +1,4 @@
+import { type Position, START } from '@tidemark/domain';
 import { JetStreamTaskLog } from '@tidemark/event-log';
 import {
   type DeliveryCursor,
@@ -10,6 +11,7 @@ import {
   redeliver,
 } from '@tidemark/push';
 import type { Broker } from '../broker';
+import { noSuchTask } from '../no-such-task';
 
 export type Parked = {
   readonly ref: PushConfigRef;
@@ -34,7 +36,7 @@ export async function parkedOf({ nc, replicas }: Broker): Promise<readonly Parke
 export async function listOf(broker: Broker, tenant: string, taskId: string): Promise<readonly Webhook[]> {
   const { nc, replicas } = broker;
   const cursors = await DeliveryCursors.open(nc, replicas);
-  const configs = await configsOf(broker, tenant, taskId);
+  const { configs } = await webhooksOf(broker, tenant, taskId);
   return Promise.all(
     configs.map(async (config) => {
       const { cursor } = await cursors.read(config);
@@ -43,15 +45,24 @@ export async function listOf(broker: Broker, tenant: string, taskId: string): Pr
   );
 }
 
-/** How many were taken up again: one. @throws where there is no such task, or it has no such webhook. */
-export async function redeliverOne(broker: Broker, name: Omit<PushConfigRef, 'agent'>): Promise<number> {
+/** What redelivery has found: where the webhook stood, and how many events it had yet to be told. */
+export type Redelivered = { readonly wasHeld: boolean; readonly after: Position; readonly left: number };
+
+/** Takes one up again. @throws where there is no such task, or it has no such webhook. */
+export async function redeliverOne(broker: Broker, name: Omit<PushConfigRef, 'agent'>): Promise<Redelivered> {
   const { tenant, taskId, configId } = name;
-  const configs = await configsOf(broker, tenant, taskId);
+  const { configs, end } = await webhooksOf(broker, tenant, taskId);
   const config = configs.find((known) => known.configId === configId);
   if (!config) throw new Error(`task ${taskId} has no webhook ${configId}`);
-  return redeliverEach(broker, [config]);
+  const { cursor } = await (await DeliveryCursors.open(broker.nc, broker.replicas)).read(config);
+  const known = cursor?.config === config.createdAt ? cursor : undefined;
+  await redeliverEach(broker, [config]);
+  const after = known?.position ?? config.after;
+  const wasHeld = known?.parked !== undefined || known?.failing !== undefined;
+  return { wasHeld, after, left: Math.max(0, end.version - after.version) };
 }
 
+/** How many were parked, and are taken up again. */
 export async function redeliverAll(broker: Broker): Promise<number> {
   return redeliverEach(
     broker,
@@ -70,12 +81,16 @@ async function redeliverEach({ nc, replicas }: Broker, refs: readonly PushConfig
   }
 }
 
-async function configsOf({ nc, replicas }: Broker, tenant: string, taskId: string): Promise<readonly PushConfig[]> {
+/** The webhooks of a task, and how far it has come. */
+type Webhooks = { readonly configs: readonly PushConfig[]; readonly end: Position };
+
+async function webhooksOf({ nc, replicas }: Broker, tenant: string, taskId: string): Promise<Webhooks> {
   const log = new JetStreamTaskLog(nc, { replicas });
   try {
     const ref = await log.find(tenant, taskId);
-    if (!ref) throw new Error(`there is no task ${taskId} in the tenant ${tenant}`);
-    return await (await JetStreamPushConfigs.open(nc, { replicas, keys: BLIND })).list(ref);
+    if (!ref) throw noSuchTask(tenant, taskId);
+    const configs = await (await JetStreamPushConfigs.open(nc, { replicas, keys: BLIND })).list(ref);
+    return { configs, end: (await log.load(ref))?.position ?? START };
   } finally {
     log.close();
   }

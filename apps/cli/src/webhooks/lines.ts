@@ -1,5 +1,5 @@
 import { formatPosition } from '@tidemark/domain';
-import type { Parked, Webhook } from './actions';
+import type { Parked, Redelivered, Webhook } from './actions';
 
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -18,6 +18,14 @@ export function webhookLine({ config, cursor }: Webhook, isJson: boolean): strin
   const position = formatPosition(cursor?.position ?? after);
   const found = { configId, url: shownUrl(config.url), dialect, createdAt, position, ...stateOf(cursor) };
   return isJson ? JSON.stringify(found) : `${configId} ${found.url}: told up to ${position}, ${described(found)}`;
+}
+
+/** What has come of asking for redelivery. */
+export function redeliveredLine({ wasHeld, after, left }: Redelivered): string {
+  const position = formatPosition(after);
+  if (left === 0) return `nothing is left to deliver: it has been told up to ${position}, the end of what is stored`;
+  const events = left === 1 ? '1 event' : `${left} events`;
+  return `${wasHeld ? 'taken up again' : 'was neither parked nor failing, and goes on'} after ${position}: ${events} to deliver`;
 }
 
 type State =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Rehearsal } from 'tidemark/agent';
+import { type AgentProfile, Rehearsal } from 'tidemark/agent';
 import { agent } from './agent.js';
 import { profile } from './profile.js';
 
@@ -8,7 +8,8 @@ import { profile } from './profile.js';
 // does what its profile gives as examples. Add what yours promises, such as what is in task.artifacts.
 
 const ANSWER = '2 lines, please';
-const examples = profile.skills.flatMap((skill) => skill.examples);
+const { skills }: AgentProfile = profile;
+const examples = skills.flatMap((skill) => skill.examples ?? []);
 
 test('takes up each of its examples', async () => {
   for (const example of examples) {
