@@ -48,9 +48,9 @@ export function startOptions(args, folder, env = process.env) {
  * @param {NodeJS.ProcessEnv} env
  * @returns {NamedAgent | undefined}
  */
-function namedAgent(argument, { DEFAULT_AGENT }) {
+function namedAgent(argument, env) {
   const from = argument === undefined ? 'DEFAULT_AGENT' : '--default-agent';
-  const id = argument ?? (DEFAULT_AGENT || undefined);
+  const id = argument ?? (env.DEFAULT_AGENT || undefined);
   if (id === undefined) return undefined;
   if (/^[A-Za-z0-9_-]{1,64}$/.test(id)) return { id, from };
   throw new WrongUseError(`${from} must be 1 to 64 of A-Z a-z 0-9 _ -; it is "${id}"`);
