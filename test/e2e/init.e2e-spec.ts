@@ -91,6 +91,7 @@ describe('the guide, "Write an agent in five minutes"', () => {
   it('has an agent that waits for `tidemark authorize`', async () => {
     const [code = ''] = snippetsIn(sectionOf(GUIDE, '## Permission from somebody else'), 'ts');
     writeFileSync(join(project.folder, 'src', 'agent.ts'), code);
+    expect((await project.sh(TEST)).stdout).toMatch(/pass 2/); // whatever the agent does now
     const { output } = await npmStart();
     expect(output()).toContain('found 2 tasks of earlier runs');
     const asked = await project.sh(here(FIRST_CALL));

@@ -58,26 +58,22 @@ async function described(manager: JetStreamManager, { id, profile: given, at }: 
   return { id, ...said, announcedAt: at.toISOString(), hosted: await hostedNow(manager, id) };
 }
 
-/** An executor that has just been given work asks for more a moment later, so one look is not enough for a no. */
+/** An executor that has just been given work asks for more a moment later: one look is not enough for a no. */
 async function hostedNow(manager: JetStreamManager, agent: string): Promise<Hosted> {
   for (let look = 1; ; look++) {
     const hosted = await lookAt(manager, agent);
-    if (hosted === 'yes' || look === LOOKS) return hosted ?? 'no';
-    if (hosted === undefined) return 'no';
+    if (hosted === 'yes' || look === LOOKS) return hosted;
     await delay(BETWEEN_MS);
   }
 }
 
-/** Undefined where nobody has ever asked for its work. */
-async function lookAt(manager: JetStreamManager, agent: string): Promise<Hosted | undefined> {
+async function lookAt(manager: JetStreamManager, agent: string): Promise<Hosted> {
   try {
-    const { num_waiting: waiting, num_ack_pending: underWay } = await manager.consumers.info(
-      ...([STREAM, executorConsumerName(agent)] as const),
-    );
-    if (waiting > 0) return 'yes';
-    return underWay > 0 ? 'busy' : 'no';
+    const info = await manager.consumers.info(STREAM, executorConsumerName(agent));
+    if (info.num_waiting > 0) return 'yes';
+    return info.num_ack_pending > 0 ? 'busy' : 'no';
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return undefined;
+    if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return 'no';
     throw error;
   }
 }

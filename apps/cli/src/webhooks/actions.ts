@@ -17,7 +17,12 @@ export type Parked = {
   readonly ref: PushConfigRef;
   readonly cursor: DeliveryCursor & { readonly parked: ParkedDelivery };
 };
-export type Webhook = { readonly config: PushConfig; readonly cursor?: DeliveryCursor };
+export type Webhook = {
+  readonly config: PushConfig;
+  readonly position: Position;
+  /** Not there while nothing was delivered since the config was put. */
+  readonly cursor?: DeliveryCursor;
+};
 
 /** Opens no secret, since none is shown. */
 const BLIND = { open: async () => '', seal: () => Promise.reject(new Error('nothing is sealed here')) };
@@ -40,9 +45,16 @@ export async function listOf(broker: Broker, tenant: string, taskId: string): Pr
   return Promise.all(
     configs.map(async (config) => {
       const { cursor } = await cursors.read(config);
-      return { config, ...(cursor?.config === config.createdAt && { cursor }) };
+      return webhookOf(config, cursor);
     }),
   );
+}
+
+/** One that was put again goes on where the old one stood, or where it says if that is earlier. */
+function webhookOf(config: PushConfig, cursor: DeliveryCursor | undefined): Webhook {
+  if (cursor?.config === config.createdAt) return { config, cursor, position: cursor.position };
+  const isOwed = cursor !== undefined && cursor.position.version < config.after.version;
+  return { config, position: isOwed ? cursor.position : config.after };
 }
 
 /** What redelivery has found: where the webhook stood, and how many events it had yet to be told. */
@@ -55,9 +67,8 @@ export async function redeliverOne(broker: Broker, name: Omit<PushConfigRef, 'ag
   const config = configs.find((known) => known.configId === configId);
   if (!config) throw new Error(`task ${taskId} has no webhook ${configId}`);
   const { cursor } = await (await DeliveryCursors.open(broker.nc, broker.replicas)).read(config);
-  const known = cursor?.config === config.createdAt ? cursor : undefined;
+  const { cursor: known, position: after } = webhookOf(config, cursor);
   await redeliverEach(broker, [config]);
-  const after = known?.position ?? config.after;
   const wasHeld = known?.parked !== undefined || known?.failing !== undefined;
   return { wasHeld, after, left: Math.max(0, end.version - after.version) };
 }

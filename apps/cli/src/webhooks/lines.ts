@@ -13,9 +13,9 @@ export function parkedLine({ ref, cursor }: Parked, isJson: boolean): string {
   return `${taskId} ${configId} (${tenant}, ${agent}): ${reason}, ${attempts} times at ${origin}; stands at ${position} since ${timeOf(at)}`;
 }
 
-export function webhookLine({ config, cursor }: Webhook, isJson: boolean): string {
-  const { configId, dialect, createdAt, after } = config;
-  const position = formatPosition(cursor?.position ?? after);
+export function webhookLine({ config, position: after, cursor }: Webhook, isJson: boolean): string {
+  const { configId, dialect, createdAt } = config;
+  const position = formatPosition(after);
   const found = { configId, url: shownUrl(config.url), dialect, createdAt, position, ...stateOf(cursor) };
   return isJson ? JSON.stringify(found) : `${configId} ${found.url}: told up to ${position}, ${described(found)}`;
 }
