@@ -1,3 +1,4 @@
+import { agents } from './src/agents-command';
 import { apiKey } from './src/api-key-command';
 import { authorize } from './src/authorize-command';
 import { type Command, WrongUseError } from './src/command';
@@ -10,6 +11,7 @@ import { webhooks } from './src/webhooks-command';
 
 /** `tidemark <command>`: each command reads its own arguments and says with which code the process ends. */
 const COMMANDS: Readonly<Record<string, Command>> = {
+  agents,
   'api-key': apiKey,
   authorize,
   conformance,
@@ -27,14 +29,14 @@ const WRONG_USE = 2;
 
 async function main([name = '--help', ...args]: readonly string[]): Promise<number> {
   if (name === '--help' || name === 'help') return say(usage());
-  const command = COMMANDS[name];
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) return complain(`there is no command ${name}`, usage());
   if (args.includes('--help')) return say(command.usage);
   try {
     return await command.run(args);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return isWrongUse(error) ? complain(message, command.usage) : complain(message);
+    return isWrongUse(error) ? complain(`${name}: ${message}`, command.usage) : complain(message);
   }
 }
 

@@ -11,7 +11,7 @@ import { settings } from './src/settings';
 void run('executor', async () => {
   const config = parseConfig(settings, process.env);
   catchStrays(createLogger('executor', config.LOG_LEVEL));
-  const agents = await loadAgents(config.AGENT_MODULES, config.AGENTS);
+  const agents = await loadAgents(config);
   return startApp(AppModule.with(config, agents), {
     name: 'executor',
     config,

@@ -15,7 +15,8 @@ import { buildApps } from './build.mjs';
 import { run } from './command.mjs';
 import { holdConversation } from './conversation.mjs';
 import { withoutAliases } from './declarations.mjs';
-import { cardOf, firstWordsFor } from './default-agent.mjs';
+import { cardOf, firstWordsFor, servedAgents } from './default-agent.mjs';
+import { rootAgent } from './hosted-agents.mjs';
 import { checkNode, isInstalled } from './install.mjs';
 import { ensureKeys } from './keys.mjs';
 import { natsConfig } from './nats.mjs';
@@ -320,25 +321,28 @@ describe('keys', () => {
 });
 
 describe('start', () => {
-  const envOf = (args, env = {}) => {
-    const { AGENT_MODULES, DEFAULT_AGENT } = startOptions(args, dir, env).env;
-    return { AGENT_MODULES, DEFAULT_AGENT };
-  };
+  const modulesOf = (args, env = {}) => startOptions(args, dir, env).env.AGENT_MODULES;
 
   test('takes files of the current folder, and names of packages', async () => {
     await writeFile(join(dir, 'agent.mjs'), '');
     const given = ['--agents', 'agent.mjs, some-package', '--agents', './agent.mjs', '--default-agent', 'poet'];
-    assert.deepEqual(envOf(given), {
-      AGENT_MODULES: [join(dir, 'agent.mjs'), 'some-package', join(dir, 'agent.mjs')].join(','),
-      DEFAULT_AGENT: 'poet',
-    });
+    assert.equal(modulesOf(given), [join(dir, 'agent.mjs'), 'some-package', join(dir, 'agent.mjs')].join(','));
   });
 
   test('leaves to the environment what no argument says', () => {
-    const env = { AGENT_MODULES: './mine.js', DEFAULT_AGENT: 'mine' };
-    assert.deepEqual(envOf([], env), env);
-    assert.deepEqual(envOf(['--default-agent', 'echo'], env), { ...env, DEFAULT_AGENT: 'echo' });
-    assert.deepEqual(envOf([], {}), { AGENT_MODULES: undefined, DEFAULT_AGENT: 'trip-planner' });
+    assert.equal(modulesOf([], { AGENT_MODULES: './mine.js' }), './mine.js');
+    assert.equal(modulesOf([], {}), undefined);
+    assert.equal(startOptions([], dir, {}).env.SAMPLE_AGENTS, undefined);
+    assert.equal(startOptions(['--no-samples'], dir, {}).env.SAMPLE_AGENTS, 'false');
+  });
+
+  test('serves at the root whom somebody names, else our own, else the first', () => {
+    const rootOf = (args, env, hosted) => rootAgent(startOptions(args, dir, env).defaultAgent, hosted);
+    const mine = { DEFAULT_AGENT: 'mine' };
+    assert.deepEqual(rootOf(['--default-agent', 'poet'], mine, ['echo']), { id: 'poet', from: '--default-agent' });
+    assert.deepEqual(rootOf([], mine, ['echo']), { id: 'mine', from: 'DEFAULT_AGENT' });
+    assert.equal(rootOf([], { DEFAULT_AGENT: '' }, ['poet', 'trip-planner']).id, 'trip-planner');
+    assert.equal(rootOf([], {}, ['poet', 'painter']).id, 'poet');
   });
 
   test('lets webhooks into private networks only where that is said', () => {
@@ -354,18 +358,26 @@ describe('start', () => {
     }
   });
 
-  test('waits until the agent is known, and says so when it never is', async (t) => {
+  test('waits until the agents are known, and says whom there are when one never is', async (t) => {
     let asked = 0;
-    const gateway = createServer((_, response) => {
+    const gateway = createServer(({ url }, response) => {
       asked += 1;
-      if (asked < 3) response.writeHead(404);
-      response.end(JSON.stringify({ skills: [{}, { examples: ['the sea'] }] }));
+      const isList = url === '/agents';
+      if (!isList && asked < 4) response.writeHead(404);
+      const ids = ['echo', ...(asked < 3 ? [] : ['poet'])];
+      const card = { skills: [{}, { examples: ['the sea'] }] };
+      response.end(JSON.stringify(isList ? { agents: ids.map((id) => ({ id })) } : card));
     });
     const url = `http://127.0.0.1:${await listening(t, gateway)}`;
-    assert.equal(firstWordsFor(await cardOf(url, 'poet')), 'the sea');
+    const poet = { id: 'poet', from: '--default-agent' };
+    assert.deepEqual(await servedAgents(url, ['poet']), ['echo', 'poet']);
+    assert.equal(firstWordsFor(await cardOf(url, poet, [])), 'the sea');
     assert.equal(firstWordsFor({}), 'Hello');
     asked = Number.NEGATIVE_INFINITY;
-    await assert.rejects(cardOf(url, 'poet', 300), /no agent here has the id poet/);
+    const served = await servedAgents(url, ['poet'], 200);
+    await assert.rejects(cardOf(url, poet, served), {
+      message: 'no agent here has the id poet, which --default-agent names; there is: echo',
+    });
   });
 
   test('looks for files where the user typed the command', () => {

@@ -2,7 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { APP_PORTS } from './apps.mjs';
+import { credentialAskedBy } from './card-credential.mjs';
 import { holdConversation } from './conversation.mjs';
+import { cardOf, servedAgents } from './default-agent.mjs';
+import { USUAL_AGENT } from './hosted-agents.mjs';
 import { live } from './lifetime.mjs';
 import { anyFreePort } from './ports.mjs';
 import { prepareToRun } from './prepare.mjs';
@@ -17,7 +20,7 @@ const processes = new Processes();
 let dataDir;
 
 await live({
-  work: async () => holdConversation((await runningGateway()) ?? (await startOwn()), console.log),
+  work: async () => converse((await runningGateway()) ?? (await startOwn())),
   kill: () => processes.kill(),
   cleanUp: async () => {
     await processes.stop();
@@ -25,6 +28,18 @@ await live({
   },
   interruptedCode: 130,
 });
+
+/** @param {string} gateway */
+async function converse(gateway) {
+  const served = await servedAgents(gateway, [USUAL_AGENT]);
+  if (credentialAskedBy(await cardOf(gateway, { id: USUAL_AGENT, from: 'the demo' }, served))) {
+    throw new Error(
+      `The gateway at ${gateway} asks its callers for credentials, and the demo has none: ` +
+        'end what runs here, and run the demo without AUTH_ISSUER and API_KEYS_FILE.',
+    );
+  }
+  await holdConversation(gateway, console.log);
+}
 
 /** One that leaves nothing behind. */
 async function startOwn() {

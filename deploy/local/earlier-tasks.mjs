@@ -1,8 +1,5 @@
 import { call } from './a2a.mjs';
 
-/** Those that come with Tidemark. */
-export const KNOWN_AGENTS = ['trip-planner', 'echo', 'ticker'];
-
 /**
  * How many tasks of these agents the store holds.
  * @param {string} baseUrl

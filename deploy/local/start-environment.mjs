@@ -1,13 +1,4 @@
 /**
- * The line of a header that clients of this gateway send, or undefined where everybody may call it.
- * @param {NodeJS.ProcessEnv} env
- */
-export function credentialIn(env) {
-  if (env.AUTH_ISSUER) return 'Authorization: Bearer $TOKEN';
-  return env.API_KEYS_FILE ? 'X-API-Key: $API_KEY' : undefined;
-}
-
-/**
  * What the user has set, and what makes no difference here: a line for each.
  * @param {NodeJS.ProcessEnv} env
  * @returns {string[]}

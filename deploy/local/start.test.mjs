@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,13 @@ import { after, before, describe, test } from 'node:test';
 import { banner } from './banner.mjs';
 import { askedPorts, choosePorts } from './chosen-ports.mjs';
 import { run } from './command.mjs';
-import { credentialIn, notesAbout } from './start-environment.mjs';
+import { credentialAskedBy } from './card-credential.mjs';
+import { hostedAgents } from './hosted-agents.mjs';
+import { notesAbout as notesAboutAgents } from './show-around.mjs';
+import { notesAbout } from './start-environment.mjs';
 
 const LAUNCHER = fileURLToPath(new URL('./tidemark.mjs', import.meta.url));
+const SKILLS = "[{ id: 'say', name: 'Say', description: 'Says', tags: ['x'] }]";
 const external = /** @type {const} */ ({ kind: 'external', url: 'nats://127.0.0.1:4222' });
 let dir;
 let taken;
@@ -91,11 +95,53 @@ describe('what the environment says', () => {
     ]);
     for (const HOST of ['', 'localhost', '127.0.0.1']) assert.deepEqual(notesAbout({ HOST }), []);
   });
+});
 
-  test('is which credential the first call needs', () => {
-    assert.equal(credentialIn({}), undefined);
-    assert.equal(credentialIn({ API_KEYS_FILE: 'keys.json' }), 'X-API-Key: $API_KEY');
-    assert.equal(credentialIn({ AUTH_ISSUER: 'urn:me', API_KEYS_FILE: 'keys.json' }), 'Authorization: Bearer $TOKEN');
+describe('agents', () => {
+  const MINE = "export const agent = { profile: { id: 'poet', name: 'Poet', description: 'Writes', version: '1', ";
+  const REST =
+    "skills: [], defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'] }, async *run() {} };";
+  const hostedBy = (env) => hostedAgents({ env: { ...process.env, ...env }, folder: dir });
+
+  test('that are hosted are known before anything is started', async () => {
+    const file = join(dir, 'poet.mjs');
+    await writeFile(file, `console.log('hello'); setInterval(() => {}, 1000); ${MINE}${REST.replace('[]', SKILLS)}`);
+    assert.deepEqual(await hostedBy({}), ['trip-planner', 'echo', 'ticker']);
+    assert.deepEqual(await hostedBy({ AGENT_MODULES: file }), ['trip-planner', 'echo', 'ticker', 'poet']);
+    assert.deepEqual(await hostedBy({ AGENT_MODULES: './poet.mjs', SAMPLE_AGENTS: 'false' }), ['poet']);
+    assert.deepEqual(await hostedBy({ AGENTS: 'echo' }), ['echo']);
+  });
+
+  test('that cannot be hosted are told in one line', async () => {
+    const cases = [
+      [{ AGENTS: 'x' }, 'AGENTS: there is no agent x; there are: trip-planner, echo, ticker'],
+      [{ SAMPLE_AGENTS: 'no' }, 'SAMPLE_AGENTS: without them AGENT_MODULES has to name agents of yours'],
+    ];
+    for (const [env, message] of cases) await assert.rejects(hostedBy(env), { message });
+  });
+
+  test('that nobody here hosts are named', () => {
+    const renamed = notesAboutAgents({ id: 'my-agent', from: '--default-agent' }, ['poet'], ['my-agent', 'poet']);
+    assert.deepEqual(renamed, [
+      'nobody here hosts the agent at the root, my-agent, which --default-agent names; hosted are: poet',
+      'announced earlier, and hosted by nobody here: my-agent ("tidemark agents remove" takes one off)',
+    ]);
+    assert.deepEqual(notesAboutAgents({ id: 'poet', from: 'nobody' }, ['poet'], ['poet']), []);
+  });
+});
+
+describe('the card', () => {
+  const asking = (...names) => ({
+    securitySchemes: { apiKey: { apiKeySecurityScheme: { name: 'X-API-Key' } }, bearer: {}, openIdConnect: {} },
+    securityRequirements: names.map((name) => ({ schemes: name ? { [name]: { list: [] } } : {} })),
+  });
+
+  test('says which credential the first call needs', () => {
+    assert.equal(credentialAskedBy({}), undefined);
+    assert.equal(credentialAskedBy(asking('apiKey')), 'X-API-Key: $API_KEY');
+    assert.equal(credentialAskedBy(asking('bearer', 'apiKey')), 'Authorization: Bearer $TOKEN');
+    assert.equal(credentialAskedBy(asking('openIdConnect')), 'Authorization: Bearer $TOKEN');
+    assert.equal(credentialAskedBy(asking('apiKey', '')), undefined);
   });
 });
 

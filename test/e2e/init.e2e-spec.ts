@@ -91,6 +91,7 @@ describe('the guide, "Write an agent in five minutes"', () => {
   it('has an agent that waits for `tidemark authorize`', async () => {
     const [code = ''] = snippetsIn(sectionOf(GUIDE, '## Permission from somebody else'), 'ts');
     writeFileSync(join(project.folder, 'src', 'agent.ts'), code);
+    expect((await project.sh(TEST)).stdout).toMatch(/pass 2/); // whatever the agent does now
     const { output } = await npmStart();
     expect(output()).toContain('found 2 tasks of earlier runs');
     const asked = await project.sh(here(FIRST_CALL));
@@ -166,7 +167,8 @@ describe('tidemark init', () => {
     expect((await init('poet --id sea-poet --name "Poet & friends"')).code).toBe(0);
     const file = (name: string) => readFileSync(join(project.base, 'poet', name), 'utf8');
     expect(file('src/profile.ts')).toContain("id: 'sea-poet',\n  name: 'Poet & friends',");
-    expect(file('package.json')).toContain('--default-agent sea-poet');
+    expect(file('package.json')).toContain('"name": "sea-poet"');
+    expect(file('package.json')).not.toContain('--default-agent');
     expect(file('README.md')).toContain('# Poet & friends');
     expect(`${file('package.json')}${file('README.md')}${file('src/profile.ts')}`).not.toMatch(/my-agent|My agent/);
   });

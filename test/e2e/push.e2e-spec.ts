@@ -283,14 +283,17 @@ describe('a webhook', () => {
     expect(shown.stdout + listed.stdout).not.toContain('canary');
 
     const again = await tidemark(system.nats.url, 'webhooks', 'redeliver', ref.taskId, 'hook');
-    expect(again.stdout).toBe('taken up again: 1\n');
+    expect(again.stdout).toMatch(new RegExp(`^taken up again after ${events[1]?.id}: \\d+ events to deliver\n$`));
     const received = await receiver.until(isTold(events));
     expect(told(received).map(positionOf)).toEqual(positionsIn(events));
     expect((await tidemark(system.nats.url, 'webhooks', 'parked', '--json')).stdout).toBe('');
+    await idle(ref);
+    const atTheEnd = await tidemark(system.nats.url, 'webhooks', 'redeliver', ref.taskId, 'hook');
+    expect(atTheEnd.stdout).toContain(`nothing is left to deliver: it has been told up to ${events.at(-1)?.id}`);
   });
 
   it.each([
-    ['no action', [], 'says one of parked, list and redeliver first'],
+    ['no action', [], 'webhooks: the action must be one of parked, list, redeliver'],
     ['half of a name', ['redeliver', 'task-1'], 'redeliver takes the id of a task and that of a config'],
     ['a name that is none', ['list', 'a.b'], 'names are 1 to 64 of A-Z a-z 0-9 _ -'],
     ['a task that is not there', ['list', 'task-1'], 'there is no task task-1 in the tenant default'],

@@ -208,7 +208,10 @@ describe('tidemark graph', () => {
     const mine = await graph(planner, contextId);
     expect(mine.nodes.map(({ taskId }) => taskId)).not.toContain(bobs);
     const { code, stdout } = await tidemark('graph', contextId, '--tenant', 'acme');
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/: no tasks\n$/)]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/: no tasks \(--tenant and --principal name others\)\n$/),
+    ]);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { authorizeSubject, isToken } from '@tidemark/event-log';
 import { parseArgs } from 'node:util';
 import { withBroker } from './broker';
 import { type Command, WrongUseError } from './command';
+import { noSuchTask } from './no-such-task';
 
 const TIMEOUT_MS = 20_000;
 
@@ -28,19 +29,23 @@ type Answer = { readonly taskId: string; readonly agent: string; readonly state:
 type Reply = Answer | { readonly error: { readonly code: string; readonly message: string } };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { subject, request, isJson } = parsed(args);
-  const answer = await withBroker(({ nc }) => ask(nc, subject, request));
+  const { task, request, isJson } = parsed(args);
+  const answer = await withBroker(({ nc }) => ask(nc, task, request));
   const { taskId, agent } = answer;
   const { decision, by } = request;
   process.stdout.write(`${isJson ? JSON.stringify(answer) : `${decision} by ${by}: ${taskId} of ${agent} goes on`}\n`);
   return 0;
 }
 
-async function ask(nc: NatsConnection, subject: string, request: object): Promise<Answer> {
+type TaskName = { readonly tenant: string; readonly taskId: string };
+
+async function ask(nc: NatsConnection, { tenant, taskId }: TaskName, request: object): Promise<Answer> {
   try {
-    const msg = await nc.request(subject, JSON.stringify(request), { timeout: TIMEOUT_MS });
+    const msg = await nc.request(authorizeSubject(tenant, taskId), JSON.stringify(request), { timeout: TIMEOUT_MS });
     const reply = msg.json<Reply>();
-    if ('error' in reply) throw new Error(reply.error.message);
+    if ('error' in reply) {
+      throw reply.error.code === 'TASK_NOT_FOUND' ? noSuchTask(tenant, taskId) : new Error(reply.error.message);
+    }
     return reply;
   } catch (error) {
     if (error instanceof errors.RequestError && error.isNoResponders()) throw new Error('no gateway is running');
@@ -58,7 +63,7 @@ function parsed(args: readonly string[]) {
   if (!isToken(taskId) || others.length > 0) throw new WrongUseError('takes the id of one task');
   if (!values.by) throw new WrongUseError('--by is missing: the log keeps who has decided');
   if (!isToken(values.tenant)) throw new WrongUseError('--tenant must be 1 to 64 of A-Z a-z 0-9 _ -');
-  const { by, note, deny, json: isJson } = values;
+  const { by, note, deny, tenant, json: isJson } = values;
   const decision = deny ? 'denied' : 'granted';
-  return { subject: authorizeSubject(values.tenant, taskId), request: { decision, by, note }, isJson };
+  return { task: { tenant, taskId }, request: { decision, by, note }, isJson };
 }

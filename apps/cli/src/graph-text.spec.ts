@@ -26,7 +26,9 @@ describe('graphText', () => {
   });
 
   it('says that there is nothing', () => {
-    expect(graphText(SCOPE, { nodes: [], edges: [], isTruncated: false })).toBe(`${HEAD}: no tasks`);
+    expect(graphText(SCOPE, { nodes: [], edges: [], isTruncated: false })).toBe(
+      `${HEAD}: no tasks (--tenant and --principal name others)`,
+    );
   });
 
   it('puts a task below the one that it refers to', () => {

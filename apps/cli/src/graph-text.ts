@@ -1,4 +1,5 @@
 import type { ContextGraph, ContextScope, TaskEdge, TaskNode } from '@tidemark/domain';
+import { printable } from './printable';
 
 /**
  * A graph as a tree: a task stands below the first task that it refers to, and is only named below the others. What a
@@ -7,7 +8,7 @@ import type { ContextGraph, ContextScope, TaskEdge, TaskNode } from '@tidemark/d
 export function graphText(scope: ContextScope, graph: ContextGraph): string {
   const { nodes, isTruncated } = graph;
   const head = `context ${printable(scope.contextId)} of ${printable(scope.owner)} in the tenant ${scope.tenant}`;
-  if (nodes.length === 0 && !isTruncated) return `${head}: no tasks`;
+  if (nodes.length === 0 && !isTruncated) return `${head}: no tasks (--tenant and --principal name others)`;
   const more = 'There is more than is shown: the oldest tasks, or some references, are left out.';
   return [head, ...new Drawing(scope, graph).lines(), ...(isTruncated ? ['', more] : [])].join('\n');
 }
@@ -93,6 +94,3 @@ function grouped(edges: readonly TaskEdge[], end: 'from' | 'to'): Map<string, Ta
   }
   return groups;
 }
-
-/** Nothing that was named by a client steers the terminal. */
-const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');

@@ -4,7 +4,7 @@ import { isPushConfigId } from '@tidemark/protocol';
 import { withBroker } from './broker';
 import { type Command, WrongUseError } from './command';
 import { listOf, parkedOf, redeliverAll, redeliverOne } from './webhooks/actions';
-import { parkedLine, webhookLine } from './webhooks/lines';
+import { parkedLine, redeliveredLine, webhookLine } from './webhooks/lines';
 
 /** Webhooks that have failed for too long, and what is known of those of a task. */
 export const webhooks: Command = {
@@ -38,8 +38,8 @@ async function run(args: readonly string[]): Promise<number> {
     if (action === 'list') {
       return say((await listOf(broker, tenant, taskId)).map((found) => webhookLine(found, isJson)));
     }
-    const count = isAll ? await redeliverAll(broker) : await redeliverOne(broker, { tenant, taskId, configId });
-    return say([`taken up again: ${count}`]);
+    if (isAll) return say([`taken up again: ${await redeliverAll(broker)}`]);
+    return say([redeliveredLine(await redeliverOne(broker, { tenant, taskId, configId }))]);
   });
   return 0;
 }
@@ -49,8 +49,8 @@ function parsed(args: readonly string[]) {
   const options = { tenant: { type: 'string', default: 'default' }, all: flag, json: flag } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [action = '', ...names] = positionals;
+  if (!Object.hasOwn(COUNTS, action)) throw new WrongUseError('the action must be one of parked, list, redeliver');
   const count = action === 'redeliver' && values.all ? 0 : COUNTS[action];
-  if (count === undefined) throw new WrongUseError('says one of parked, list and redeliver first');
   if (names.length !== count) throw new WrongUseError(`${action} takes ${EXPECTED[action]}`);
   const areRight = names.every((name, at) => (at === 0 ? isToken(name) : isPushConfigId(name)));
   if (!isToken(values.tenant) || !areRight) throw new WrongUseError(NAMES);

@@ -5,22 +5,27 @@ import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AGENTS } from './agents';
+import type { Settings } from './settings';
 
 /**
- * The agents that this executor hosts: those that come with it and those of `modules`, as far as `wanted` names them.
- * A module exports `agent` or `agents`; either may be a promise.
+ * The agents that this executor hosts: those that come with it, unless they are not wanted, and those of its modules, as
+ * far as AGENTS names them. A module exports `agent` or `agents`; either may be a promise.
  * @throws ConfigError naming the setting, the module and what is wrong with it.
  */
-export async function loadAgents(modules: readonly string[], wanted?: readonly string[]): Promise<readonly Agent[]> {
+export async function loadAgents(settings: HostingSettings): Promise<readonly Agent[]> {
+  const { AGENT_MODULES: modules, AGENTS: wanted, SAMPLE_AGENTS: hasSamples } = settings;
   const loaded = await Promise.all(modules.map(agentsOf));
   const known = new Map<string, Agent>();
-  for (const agent of [...AGENTS, ...loaded.flat()]) {
+  for (const agent of [...(hasSamples ? AGENTS : []), ...loaded.flat()]) {
     const { id } = agent.profile;
     if (known.has(id)) throw new ConfigError(`AGENT_MODULES: there are two agents with the id ${id}`);
     known.set(id, agent);
   }
+  if (known.size === 0) throw new ConfigError('SAMPLE_AGENTS: without them AGENT_MODULES has to name agents of yours');
   return wanted ? wanted.map((id) => known.get(id) ?? unknown(id, [...known.keys()])) : [...known.values()];
 }
+
+type HostingSettings = Pick<Settings, 'AGENT_MODULES' | 'AGENTS' | 'SAMPLE_AGENTS'>;
 
 function unknown(id: string, known: readonly string[]): never {
   throw new ConfigError(`AGENTS: there is no agent ${id}; there are: ${known.join(', ')}`);

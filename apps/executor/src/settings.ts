@@ -28,6 +28,10 @@ export const settings = z.object({
     .default('')
     .transform(names)
     .describe('Modules with agents of yours, with commas between them: paths or package names'),
+  SAMPLE_AGENTS: z
+    .stringbool()
+    .default(true)
+    .describe('Whether this executor knows the agents that come with Tidemark: trip-planner, echo and ticker'),
   CONCURRENCY: z.coerce
     .number()
     .int()

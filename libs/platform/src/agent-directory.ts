@@ -27,6 +27,11 @@ export class AgentDirectory {
     await this.bucket.put(id, JSON.stringify(profile));
   }
 
+  /** Takes an agent off; whoever hosts it announces it again at its next start or reconnect. */
+  async remove(id: string): Promise<void> {
+    await this.bucket.delete(id);
+  }
+
   /** All that have been announced. */
   async list(): Promise<Announcement[]> {
     const ids: string[] = [];

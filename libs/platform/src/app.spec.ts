@@ -57,7 +57,9 @@ describe('an app', () => {
 
   it('waits a while for a broker, and then says where it looked, without the password', async () => {
     const logger = createLogger('test', 'silent');
+    const said = jest.spyOn(logger, 'warn');
     const connecting = connectNats({ NATS_URL: 'nats://me:secret@127.0.0.1:1' }, { name: 'test', logger, waitMs: 300 });
     await expect(connecting).rejects.toThrow('No broker answers at nats://127.0.0.1:1: start one, or set NATS_URL');
+    expect(said.mock.calls).toEqual([['waiting for the broker at nats://127.0.0.1:1']]);
   });
 });

@@ -57,7 +57,7 @@ export async function connectNats(
   { name, logger, waitMs = WAIT_MS }: ConnectOptions,
 ): Promise<NatsConnection> {
   const deadline = Date.now() + waitMs;
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     try {
       const nc = await connect(natsOptions(config, name));
       void report(nc, logger);
@@ -65,6 +65,7 @@ export async function connectNats(
     } catch (cause) {
       if (isRefusal(cause)) throw new BrokerUnreachableError('The broker refused the credentials', { cause });
       if (Date.now() > deadline) throw unreachable(config.NATS_URL, cause);
+      if (attempt === 1) logger.warn(`waiting for the broker at ${withoutSecrets(config.NATS_URL)}`);
     }
     await delay(PAUSE_MS);
   }
@@ -82,11 +83,11 @@ export async function closeNats(nc: NatsConnection): Promise<void> {
 const isRefusal = (error: unknown): boolean =>
   error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
 
+const unreachable = (url: string, cause: unknown): BrokerUnreachableError =>
+  new BrokerUnreachableError(`No broker answers at ${withoutSecrets(url)}: start one, or set NATS_URL`, { cause });
+
 /** The URL may carry a password. */
-function unreachable(url: string, cause: unknown): BrokerUnreachableError {
-  const shown = url.replaceAll(/\/\/[^@/,]*@/g, '//');
-  return new BrokerUnreachableError(`No broker answers at ${shown}: start one, or set NATS_URL`, { cause });
-}
+const withoutSecrets = (url: string): string => url.replaceAll(/\/\/[^@/,]*@/g, '//');
 
 async function report(nc: NatsConnection, logger: Logger): Promise<void> {
   for await (const status of nc.status()) reportOne(status, logger);

@@ -1,3 +1,4 @@
+import { type Position, START } from '@tidemark/domain';
 import { JetStreamTaskLog } from '@tidemark/event-log';
 import {
   type DeliveryCursor,
@@ -10,12 +11,18 @@ import {
   redeliver,
 } from '@tidemark/push';
 import type { Broker } from '../broker';
+import { noSuchTask } from '../no-such-task';
 
 export type Parked = {
   readonly ref: PushConfigRef;
   readonly cursor: DeliveryCursor & { readonly parked: ParkedDelivery };
 };
-export type Webhook = { readonly config: PushConfig; readonly cursor?: DeliveryCursor };
+export type Webhook = {
+  readonly config: PushConfig;
+  readonly position: Position;
+  /** Not there while nothing was delivered since the config was put. */
+  readonly cursor?: DeliveryCursor;
+};
 
 /** Opens no secret, since none is shown. */
 const BLIND = { open: async () => '', seal: () => Promise.reject(new Error('nothing is sealed here')) };
@@ -34,24 +41,39 @@ export async function parkedOf({ nc, replicas }: Broker): Promise<readonly Parke
 export async function listOf(broker: Broker, tenant: string, taskId: string): Promise<readonly Webhook[]> {
   const { nc, replicas } = broker;
   const cursors = await DeliveryCursors.open(nc, replicas);
-  const configs = await configsOf(broker, tenant, taskId);
+  const { configs } = await webhooksOf(broker, tenant, taskId);
   return Promise.all(
     configs.map(async (config) => {
       const { cursor } = await cursors.read(config);
-      return { config, ...(cursor?.config === config.createdAt && { cursor }) };
+      return webhookOf(config, cursor);
     }),
   );
 }
 
-/** How many were taken up again: one. @throws where there is no such task, or it has no such webhook. */
-export async function redeliverOne(broker: Broker, name: Omit<PushConfigRef, 'agent'>): Promise<number> {
-  const { tenant, taskId, configId } = name;
-  const configs = await configsOf(broker, tenant, taskId);
-  const config = configs.find((known) => known.configId === configId);
-  if (!config) throw new Error(`task ${taskId} has no webhook ${configId}`);
-  return redeliverEach(broker, [config]);
+/** One that was put again goes on where the old one stood, or where it says if that is earlier. */
+function webhookOf(config: PushConfig, cursor: DeliveryCursor | undefined): Webhook {
+  if (cursor?.config === config.createdAt) return { config, cursor, position: cursor.position };
+  const isOwed = cursor !== undefined && cursor.position.version < config.after.version;
+  return { config, position: isOwed ? cursor.position : config.after };
 }
 
+/** What redelivery has found: where the webhook stood, and how many events it had yet to be told. */
+export type Redelivered = { readonly wasHeld: boolean; readonly after: Position; readonly left: number };
+
+/** Takes one up again. @throws where there is no such task, or it has no such webhook. */
+export async function redeliverOne(broker: Broker, name: Omit<PushConfigRef, 'agent'>): Promise<Redelivered> {
+  const { tenant, taskId, configId } = name;
+  const { configs, end } = await webhooksOf(broker, tenant, taskId);
+  const config = configs.find((known) => known.configId === configId);
+  if (!config) throw new Error(`task ${taskId} has no webhook ${configId}`);
+  const { cursor } = await (await DeliveryCursors.open(broker.nc, broker.replicas)).read(config);
+  const { cursor: known, position: after } = webhookOf(config, cursor);
+  await redeliverEach(broker, [config]);
+  const wasHeld = known?.parked !== undefined || known?.failing !== undefined;
+  return { wasHeld, after, left: Math.max(0, end.version - after.version) };
+}
+
+/** How many were parked, and are taken up again. */
 export async function redeliverAll(broker: Broker): Promise<number> {
   return redeliverEach(
     broker,
@@ -70,12 +92,16 @@ async function redeliverEach({ nc, replicas }: Broker, refs: readonly PushConfig
   }
 }
 
-async function configsOf({ nc, replicas }: Broker, tenant: string, taskId: string): Promise<readonly PushConfig[]> {
+/** The webhooks of a task, and how far it has come. */
+type Webhooks = { readonly configs: readonly PushConfig[]; readonly end: Position };
+
+async function webhooksOf({ nc, replicas }: Broker, tenant: string, taskId: string): Promise<Webhooks> {
   const log = new JetStreamTaskLog(nc, { replicas });
   try {
     const ref = await log.find(tenant, taskId);
-    if (!ref) throw new Error(`there is no task ${taskId} in the tenant ${tenant}`);
-    return await (await JetStreamPushConfigs.open(nc, { replicas, keys: BLIND })).list(ref);
+    if (!ref) throw noSuchTask(tenant, taskId);
+    const configs = await (await JetStreamPushConfigs.open(nc, { replicas, keys: BLIND })).list(ref);
+    return { configs, end: (await log.load(ref))?.position ?? START };
   } finally {
     log.close();
   }

@@ -1,5 +1,5 @@
 import { formatPosition } from '@tidemark/domain';
-import type { Parked, Webhook } from './actions';
+import type { Parked, Redelivered, Webhook } from './actions';
 
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -13,11 +13,19 @@ export function parkedLine({ ref, cursor }: Parked, isJson: boolean): string {
   return `${taskId} ${configId} (${tenant}, ${agent}): ${reason}, ${attempts} times at ${origin}; stands at ${position} since ${timeOf(at)}`;
 }
 
-export function webhookLine({ config, cursor }: Webhook, isJson: boolean): string {
-  const { configId, dialect, createdAt, after } = config;
-  const position = formatPosition(cursor?.position ?? after);
+export function webhookLine({ config, position: after, cursor }: Webhook, isJson: boolean): string {
+  const { configId, dialect, createdAt } = config;
+  const position = formatPosition(after);
   const found = { configId, url: shownUrl(config.url), dialect, createdAt, position, ...stateOf(cursor) };
   return isJson ? JSON.stringify(found) : `${configId} ${found.url}: told up to ${position}, ${described(found)}`;
+}
+
+/** What has come of asking for redelivery. */
+export function redeliveredLine({ wasHeld, after, left }: Redelivered): string {
+  const position = formatPosition(after);
+  if (left === 0) return `nothing is left to deliver: it has been told up to ${position}, the end of what is stored`;
+  const events = left === 1 ? '1 event' : `${left} events`;
+  return `${wasHeld ? 'taken up again' : 'was neither parked nor failing, and goes on'} after ${position}: ${events} to deliver`;
 }
 
 type State =
