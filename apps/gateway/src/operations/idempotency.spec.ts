@@ -1,4 +1,4 @@
-import { parseSendMessage } from '@tidemark/protocol';
+import { parseSendMessage, REPLAY_EXTENSION_URI } from '@tidemark/protocol';
 import type { Scope } from '../callers/caller';
 import { identify } from './idempotency';
 
@@ -38,6 +38,25 @@ describe('the fingerprint of a request', () => {
     const metadata = { a: 1, b: { c: [1], d: 2 } };
     const reordered = { b: { d: 2, c: [1] }, a: 1 };
     expect(fingerprint({ metadata, messageId: 'm' })).toBe(fingerprint({ metadata: reordered, messageId: 'n' }));
+  });
+
+  it.each<[string, object, object?]>([
+    ['the message', { metadata: {} }],
+    ['a part', { parts: [{ text: 'hi', metadata: {} }] }],
+    ['the request', {}, {}],
+  ])('is the same with empty metadata of %s', (_, over, metadata) => {
+    expect(fingerprint(over, metadata)).toBe(fingerprint({}));
+  });
+
+  it('is the same wherever the key is said', () => {
+    const wish = { [REPLAY_EXTENSION_URI]: { idempotencyKey: 'key' } };
+    expect(fingerprint({}, wish)).toBe(fingerprint({}));
+    expect(fingerprint({}, { ...wish, a: 1 })).toBe(fingerprint({}, { a: 1 }));
+  });
+
+  it('tells apart data that are empty', () => {
+    const [object, list] = [{ parts: [{ data: {} }] }, { parts: [{ data: [] }] }];
+    expect(fingerprint(object)).not.toBe(fingerprint(list));
   });
 
   it.each([
