@@ -40,9 +40,9 @@ describe('the fingerprint of a request', () => {
     expect(fingerprint({ metadata, messageId: 'm' })).toBe(fingerprint({ metadata: reordered, messageId: 'n' }));
   });
 
-  it.each<[string, object, object?]>([
-    ['the message', { metadata: {} }],
-    ['a part', { parts: [{ text: 'hi', metadata: {} }] }],
+  it.each<[string, object, object | undefined]>([
+    ['the message', { metadata: {} }, undefined],
+    ['a part', { parts: [{ text: 'hi', metadata: {} }] }, undefined],
     ['the request', {}, {}],
   ])('is the same with empty metadata of %s', (_, over, metadata) => {
     expect(fingerprint(over, metadata)).toBe(fingerprint({}));
