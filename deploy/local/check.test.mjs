@@ -329,6 +329,12 @@ describe('start', () => {
     assert.equal(modulesOf(given), [join(dir, 'agent.mjs'), 'some-package', join(dir, 'agent.mjs')].join(','));
   });
 
+  test('takes files that its own build makes before they are there', () => {
+    const file = join(ROOT, 'dist', 'deploy', 'examples', 'agents', 'made-by-the-build.js');
+    assert.equal(modulesOf(['--agents', file]), file);
+    assert.throws(() => modulesOf(['--agents', join(dir, 'dist', 'not-made.js')]), WrongUseError);
+  });
+
   test('leaves to the environment what no argument says', () => {
     assert.equal(modulesOf([], { AGENT_MODULES: './mine.js' }), './mine.js');
     assert.equal(modulesOf([], {}), undefined);

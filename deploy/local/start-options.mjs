@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ROOT } from './paths.mjs';
 
 export const START_USAGE = `tidemark start [--agents <module>[,<module>...]] [--no-samples] [--default-agent <id>] [--allow-private-webhooks]
 
@@ -80,14 +81,17 @@ function namesIn(list) {
   return names;
 }
 
+/** Tidemark's own, which the start builds. */
+const BUILT = join(ROOT, 'dist', sep);
+
 /**
- * A file that is there is meant as a file; a path has to be one; all else is the name of a package.
+ * A file that is there, or will be, is meant as a file; a path has to be one; all else is the name of a package.
  * @param {string} folder
  * @param {string} name
  */
 function moduleIn(folder, name) {
   const file = resolve(folder, name);
-  if (existsSync(file)) return file;
+  if (existsSync(file) || file.startsWith(BUILT)) return file;
   const isPath = name.startsWith('.') || isAbsolute(name) || /\/.*\.[cm]?js$/.test(name);
   if (!isPath) return name;
   throw new WrongUseError(`--agents: there is no file ${file}. Has it been built?`);

@@ -32,16 +32,25 @@ export class Exchange {
 
   /**
    * The final answer, with its body still to be read. Any number of others that come before it, within reason, say
-   * nothing about the event. @throws whatever ends the connection before, an abort included
+   * nothing about the event. A kept connection that its receiver has closed meanwhile says nothing either: the next one
+   * is taken. @throws whatever ends the connection before, an abort included
    */
-  post(url: URL, posted: Posted): Promise<IncomingMessage> {
+  async post(url: URL, posted: Posted): Promise<IncomingMessage> {
+    for (;;) {
+      const answer = await this.#attempt(url, posted);
+      if (answer !== 'stale') return answer;
+    }
+  }
+
+  #attempt(url: URL, posted: Posted): Promise<IncomingMessage | 'stale'> {
     return new Promise((resolve, reject) => {
       const sent = this.#request(url, posted);
+      const fail = (error: Error): void => (isStale(sent, error) ? resolve('stale') : reject(error));
       let interim = 0;
       sent.once('response', resolve);
       sent.on('information', () => ++interim > MAX_INTERIM_ANSWERS && sent.destroy(new ExchangeError('EINTERIM')));
-      sent.on('error', reject);
-      sent.once('close', () => reject(new ExchangeError('ECONNRESET')));
+      sent.on('error', fail);
+      sent.once('close', () => fail(new ExchangeError('ECONNRESET')));
       sent.end(posted.body);
     });
   }
@@ -67,6 +76,11 @@ export class Exchange {
     return sent;
   }
 }
+
+const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
+
+const isStale = ({ reusedSocket }: ClientRequest, error: Error): boolean =>
+  reusedSocket && 'code' in error && CLOSED.has(error.code);
 
 class ExchangeError extends Error {
   override readonly name = 'ExchangeError';

@@ -235,6 +235,26 @@ describe('a webhook client', () => {
     await expect(posted).rejects.toThrow(reason);
   });
 
+  it('takes another connection where the receiver has closed the one that was kept', async () => {
+    const used = new Set<Socket>();
+    const { port, received, connections } = await receiver(({ socket }, response) => {
+      if (used.has(socket)) return void socket.destroy();
+      used.add(socket);
+      response.end();
+    });
+    const client = aClient();
+    const posted = [1, 2, 3].map(() => post(client, `http://127.0.0.1:${port}/`)); // so two more are kept, and stale
+    expect(await Promise.all(posted)).toEqual(Array(3).fill({ status: 200 }));
+    expect(await post(client, `http://127.0.0.1:${port}/`)).toEqual({ status: 200 });
+    expect([connections(), received.length]).toEqual([4, 7]);
+  });
+
+  it('fails where a new connection is closed at once', async () => {
+    const { port, received } = await receiver(({ socket }) => void socket.destroy());
+    await expect(post(aClient(), `http://127.0.0.1:${port}/`)).rejects.toThrow(/: ECONNRESET$/);
+    expect(received).toHaveLength(1);
+  });
+
   it('fails where the certificate is of nobody it trusts, and sends nothing', async () => {
     const { port, received } = await receiver();
     const posted = post(aClient(), `https://127.0.0.1:${port}/`);
