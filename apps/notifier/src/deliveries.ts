@@ -121,7 +121,10 @@ export class Deliveries {
     let outcome: Told | undefined;
     this.#active.add(key);
     try {
-      outcome = await this.#hold(found, story);
+      outcome = await this.#hold(
+        found,
+        noting(story, () => place.told()),
+      );
     } finally {
       this.#active.delete(key);
       place.leave(outcome?.kind === 'failed' ? 'failed' : outcome ? 'delivered' : 'idle');
@@ -186,6 +189,14 @@ function asPause(error: unknown): never {
 async function* startingWith(first: Chapter, rest: AsyncIterable<Chapter>): AsyncIterable<Chapter> {
   yield first;
   yield* rest;
+}
+
+/** Whoever asks for the next chapter has told the one before. */
+async function* noting(story: AsyncIterable<Chapter>, told: () => void): AsyncIterable<Chapter> {
+  for await (const chapter of story) {
+    yield chapter;
+    told();
+  }
 }
 
 type Told = { readonly kind: 'told' } | { readonly kind: 'failed'; readonly retryAt?: Date };

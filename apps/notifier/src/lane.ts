@@ -1,7 +1,7 @@
 const MIN_WAIT_MS = 250;
 const MAX_WAIT_MS = 60_000;
 const FIRST_GUESS_MS = 1_000;
-/** Weight of the newest delivery in the average. */
+/** Weight of the newest one in an average. */
 const NEWEST = 0.2;
 
 /** Deliveries that share a limit, and how long those who find no place had better wait. */
@@ -16,8 +16,8 @@ export class Lane {
     private readonly limitWhileFailing = limit,
   ) {}
 
-  get isEmpty(): boolean {
-    return this.#underWay === 0;
+  get underWay(): number {
+    return this.#underWay;
   }
 
   hasRoom(): boolean {
@@ -33,7 +33,7 @@ export class Lane {
     this.#underWay--;
     if (outcome === 'idle') return;
     this.#isFailing = outcome === 'failed';
-    this.#meanMs += NEWEST * (tookMs - this.#meanMs);
+    this.#meanMs = averaged(this.#meanMs, tookMs);
   }
 
   /** The longer, the more wait already: so many who ask again find a place at last. */
@@ -47,3 +47,6 @@ export class Lane {
     return this.#isFailing ? this.limitWhileFailing : this.limit;
   }
 }
+
+/** An average that follows what is new. */
+export const averaged = (mean: number, newest: number): number => mean + NEWEST * (newest - mean);

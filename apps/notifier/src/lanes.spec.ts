@@ -1,7 +1,10 @@
-import { Lanes, type Place } from './lanes';
+import { Lanes, type Place, type Turn } from './lanes';
+import { SLOW_MS } from './receiver-lane';
 
 const A = 'https://a.example';
 const B = 'https://b.example';
+
+const nth = (n: number): string => `https://${n}.example`;
 
 function filled(lanes: Lanes, origin: string): Place[] {
   const places: Place[] = [];
@@ -9,14 +12,40 @@ function filled(lanes: Lanes, origin: string): Place[] {
   return places;
 }
 
+/** The places that so many receivers get, if each asks for one. */
+const places = (lanes: Lanes, count: number, turn?: Turn, from = 0): Place[] =>
+  Array.from({ length: count }, (_, n) => lanes.enter(nth(from + n), turn)).filter(
+    (place) => typeof place !== 'number',
+  );
+
+/** Lanes where these receivers have taken an event before, in so long a time. */
+function lanesFor(concurrency: number, origins: readonly string[] = [A, B], tookMs = 0): Lanes {
+  const lanes = new Lanes(concurrency);
+  for (const origin of origins) {
+    const place = lanes.enter(origin) as Place;
+    jest.advanceTimersByTime(tookMs);
+    place.told();
+    place.leave('delivered');
+  }
+  return lanes;
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
 describe('lanes', () => {
   it('give one receiver a quarter of all places, and the next one as many', () => {
-    const lanes = new Lanes(40);
+    const lanes = lanesFor(40);
     expect([filled(lanes, A).length, filled(lanes, B).length]).toEqual([10, 10]);
   });
 
   it('give a receiver that has just failed two places, until it takes something again', () => {
-    const lanes = new Lanes(40);
+    const lanes = lanesFor(40);
     filled(lanes, A).forEach((place) => place.leave('failed'));
     const few = filled(lanes, A);
     expect(few).toHaveLength(2);
@@ -35,13 +64,61 @@ describe('lanes', () => {
   });
 
   it('keep half of all places from what has failed before, wherever it goes', () => {
-    const lanes = new Lanes(40);
-    const again = Array.from({ length: 100 }, (_, n) => lanes.enter(`https://${n}.example`, 'again'));
-    const places = again.filter((place) => typeof place !== 'number');
-    expect(places).toHaveLength(20);
+    const lanes = lanesFor(40);
+    const again = places(lanes, 100, 'again');
+    expect(again).toHaveLength(20);
     expect([filled(lanes, A).length, filled(lanes, B).length]).toEqual([10, 10]);
-    places[0]?.leave('failed');
-    expect(typeof lanes.enter('https://100.example', 'again')).toBe('object');
+    again[0]?.leave('failed');
+    expect(typeof lanes.enter(nth(100), 'again')).toBe('object');
+  });
+
+  it('keep half of all places from receivers that are known to be slow', () => {
+    const slow = Array.from({ length: 100 }, (_, n) => nth(n));
+    const lanes = lanesFor(40, slow, SLOW_MS + 1);
+    expect(places(lanes, 100)).toHaveLength(20);
+  });
+
+  it('keep a quarter of all places from receivers that are not known, while these are slow, too', () => {
+    const lanes = lanesFor(40);
+    const taken = [0, 100, 200, 300].map((from) => {
+      const some = places(lanes, 100, 'first', from).length;
+      jest.advanceTimersByTime(SLOW_MS);
+      return some;
+    });
+    expect(taken).toEqual([10, 10, 10, 0]);
+    expect(filled(lanes, A)).toHaveLength(10);
+  });
+
+  it('give their places back to receivers that are not known', () => {
+    const lanes = lanesFor(40);
+    const first = places(lanes, 100);
+    jest.advanceTimersByTime(SLOW_MS);
+    first.forEach((place) => place.leave('failed'));
+    expect(places(lanes, 30, 'first', 200)).toHaveLength(10);
+    expect(filled(lanes, nth(300))).toEqual([]);
+  });
+
+  it('take a receiver for a slow one at once where it leaves events untaken', () => {
+    const lanes = lanesFor(40, [A, B]);
+    const [late, ...others] = filled(lanes, A).slice(0, 5);
+    others.forEach((place) => place.leave('delivered'));
+    jest.advanceTimersByTime(SLOW_MS);
+    expect(places(lanes, 100, 'again')).toHaveLength(14); // beside six that are late
+    expect(typeof lanes.enter(A)).toBe('number');
+    late?.told();
+    late?.leave('delivered');
+    expect(filled(lanes, B)).toHaveLength(10);
+  });
+
+  it('do not take a long story for a slow receiver', () => {
+    const lanes = lanesFor(40, [A]);
+    const place = lanes.enter(A) as Place;
+    for (let event = 0; event < 100; event++) {
+      jest.advanceTimersByTime(SLOW_MS - 1);
+      place.told();
+    }
+    expect(places(lanes, 100, 'again')).toHaveLength(20);
+    expect(filled(lanes, A)).toHaveLength(9);
   });
 
   it('take no place of a receiver for a retry that has to wait, and none of retries for one whose receiver is full', () => {
@@ -55,12 +132,12 @@ describe('lanes', () => {
   });
 
   it('remember no more receivers than there is room for, and all that are being told', () => {
-    const lanes = new Lanes(40);
+    const lanes = lanesFor(40);
     filled(lanes, A);
     for (let n = 0; n < 20_000; n++) (lanes.enter(`https://${n}.example`) as Place).leave('failed');
     expect(typeof lanes.enter(A)).toBe('number');
-    expect(filled(lanes, 'https://0.example')).toHaveLength(10);
-    expect(filled(lanes, 'https://19999.example')).toHaveLength(2);
+    expect(filled(lanes, nth(19_999))).toHaveLength(2);
+    expect(filled(lanes, nth(0))).toHaveLength(8);
   });
 
   it('always give at least one place', () => {

@@ -1,54 +1,72 @@
+import { Delivery, type Place } from './delivery';
 import { Lane } from './lane';
+import { ReceiverLane } from './receiver-lane';
 
 /** One receiver may have this part of all deliveries under way; one that has just failed, far fewer. */
 const SHARE = 4;
 const WHILE_FAILING = 2;
-/** What has failed before may have this part of them, whoever the receivers are. */
-const SHARE_OF_RETRIES = 2;
+/** Receivers that are slow, and whatever has failed before, may have this part of them together. */
+const SHARE_OF_SLOW = 2;
+/** Receivers that nobody knows yet may have this part of them together. */
+const SHARE_OF_UNKNOWN = 4;
 /** Receivers that are remembered. */
 const MAX_LANES = 10_000;
 
-/** A place of a receiver, for one delivery after the other. */
-export type Place = { readonly leave: (outcome: 'delivered' | 'failed' | 'idle') => void };
+export type { Place } from './delivery';
 
 /** `again`: the last attempt has failed. */
 export type Turn = 'first' | 'again';
 
 /**
  * Keeps places free: a receiver that is slow, or has ten thousand webhooks, takes no more than its part of them, and so
- * do ten thousand receivers that are down.
+ * do ten thousand receivers that are slow or down. A part is left to those who are known to take events in time.
  */
 export class Lanes {
-  readonly #lanes = new Map<string, Lane>();
-  readonly #retries: Lane;
+  readonly #receivers = new Map<string, ReceiverLane>();
+  readonly #known: Lane;
+  readonly #unknown: Lane;
+  readonly #slow: Lane;
 
   constructor(private readonly concurrency: number) {
-    this.#retries = new Lane(this.#part(SHARE_OF_RETRIES));
+    this.#known = new Lane(concurrency);
+    this.#unknown = new Lane(this.#part(SHARE_OF_UNKNOWN));
+    this.#slow = new Lane(this.#part(SHARE_OF_SLOW));
   }
 
   /** A place, or how long to wait before asking again. */
   enter(origin: string, turn: Turn = 'first'): Place | number {
-    const lanes = [this.#laneOf(origin), ...(turn === 'again' ? [this.#retries] : [])];
-    const full = lanes.find((lane) => !lane.hasRoom());
-    if (full) return full.waitMs();
-    const enteredAt = Date.now();
-    for (const lane of lanes) lane.enter();
-    return { leave: (outcome) => lanes.forEach((lane) => lane.leave(outcome, Date.now() - enteredAt)) };
+    const [receiver, slow] = [this.#laneOf(origin), this.#slow];
+    const shared = this.#sharedBy(receiver, turn);
+    const full = [receiver, shared].find((lane) => !this.#hasRoom(lane));
+    return full ? full.waitMs() : new Delivery({ receiver, shared, slow });
   }
 
-  #laneOf(origin: string): Lane {
-    const known = this.#lanes.get(origin);
+  #sharedBy(receiver: ReceiverLane, turn: Turn): Lane {
+    if (turn === 'again' || receiver.isSlow) return this.#slow;
+    return receiver.isKnown ? this.#known : this.#unknown;
+  }
+
+  /** The unknown may turn out to be slow, all of them: there has to be room for that. */
+  #hasRoom(lane: Lane): boolean {
+    if (lane !== this.#unknown) return lane.hasRoom();
+    const most = this.#part(SHARE_OF_UNKNOWN) + this.#part(SHARE_OF_SLOW);
+    return lane.hasRoom() && this.#unknown.underWay + this.#slow.underWay < most;
+  }
+
+  #laneOf(origin: string): ReceiverLane {
+    const known = this.#receivers.get(origin);
     if (known) return known;
-    if (this.#lanes.size >= MAX_LANES) this.#forgetOne();
+    if (this.#receivers.size >= MAX_LANES) this.#forgetOne();
     const share = this.#part(SHARE);
-    const lane = new Lane(share, Math.min(WHILE_FAILING, share));
-    this.#lanes.set(origin, lane);
+    const lane = new ReceiverLane(share, Math.min(WHILE_FAILING, share));
+    this.#receivers.set(origin, lane);
     return lane;
   }
 
   /** The oldest where nothing is under way: one of the first few. */
   #forgetOne(): void {
-    for (const [origin, lane] of this.#lanes) if (lane.isEmpty) return void this.#lanes.delete(origin);
+    for (const [origin, { underWay }] of this.#receivers)
+      if (underWay === 0) return void this.#receivers.delete(origin);
   }
 
   #part(share: number): number {

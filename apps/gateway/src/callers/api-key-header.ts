@@ -35,9 +35,16 @@ export class ApiKeyHeader implements CredentialKind {
     if (!isGood(entry)) throw badCredential('ApiKey', 'The API key has expired: get a new one');
     const { tenant, principal, agents, expiresAt } = entry;
     const ends = expiresAt !== undefined && { expiresAtMs: Date.parse(expiresAt) };
-    const stillCounts = async (): Promise<boolean> => isGood((await this.file.current()).find(key));
+    const stillCounts = async (): Promise<boolean> => isAsGood(entry, (await this.file.current()).find(key));
     return { tenant, principal, ...(agents && { agents }), ...ends, stillCounts };
   }
+}
+
+/** Whoever it was for, and for which agents, is what a call has begun with. */
+function isAsGood({ tenant, principal, agents }: ApiKeyEntry, now: ApiKeyEntry | undefined): boolean {
+  if (now === undefined || !isGood(now)) return false;
+  const isSame = now.tenant === tenant && now.principal === principal;
+  return isSame && (now.agents === undefined || (agents?.every((agent) => now.agents?.includes(agent)) ?? false));
 }
 
 const isGood = (entry: ApiKeyEntry | undefined): boolean =>

@@ -209,6 +209,30 @@ describe('an API key', () => {
   });
 });
 
+describe('what has begun with an API key', () => {
+  const entry = builder.entry;
+
+  afterAll(() => writeKeys(entry, late.entry));
+
+  it.each<[string, object[], boolean]>([
+    ['goes on while its entry is as it was', [late.entry, entry], true],
+    ['goes on where it is for more agents', [{ ...entry, agents: ['ticker', 'echo'] }], true],
+    ['goes on where it is for all agents', [{ ...entry, agents: undefined }], true],
+    ['goes on where it ends later', [{ ...entry, expiresAt: '2999-01-01T00:00:00Z' }], true],
+    ['ends where it is called back', [late.entry], false],
+    ['ends where it has expired', [{ ...entry, expiresAt: '2020-01-01T00:00:00Z' }], false],
+    ['ends where it is for other agents', [{ ...entry, agents: ['ticker'] }], false],
+    ['ends where it is of another tenant', [{ ...entry, tenant: 'other' }], false],
+    ['ends where it is of another principal', [{ ...entry, principal: 'other' }], false],
+  ])('%s', async (_, entries, expected) => {
+    writeKeys(entry);
+    const authentication = Authentication.of({ apiKeysFile }, logger);
+    const { stillCounts } = await authentication.callerOf(visit({ 'x-api-key': builder.key }));
+    writeKeys(...entries);
+    expect(await stillCounts?.()).toBe(expected);
+  });
+});
+
 describe('a request', () => {
   it('without a credential is told which ones count', async () => {
     const both = await refusalOf({ authorization: 'Basic YWxpY2U6cHc=' });
