@@ -12,7 +12,7 @@ function filled(lanes: Lanes, origin: string): Place[] {
   return places;
 }
 
-/** The places that so many receivers get, if each asks for one. */
+/** The places that a hundred receivers get, if each asks for one. */
 const places = (lanes: Lanes, count: number, turn?: Turn, from = 0): Place[] =>
   Array.from({ length: count }, (_, n) => lanes.enter(nth(from + n), turn)).filter(
     (place) => typeof place !== 'number',
@@ -65,7 +65,7 @@ describe('lanes', () => {
 
   it('keep half of all places from what has failed before, wherever it goes', () => {
     const lanes = lanesFor(40);
-    const again = places(lanes, 100, 'again');
+    const again = places(lanes, { turn: 'again' });
     expect(again).toHaveLength(20);
     expect([filled(lanes, A).length, filled(lanes, B).length]).toEqual([10, 10]);
     again[0]?.leave('failed');
@@ -75,13 +75,13 @@ describe('lanes', () => {
   it('keep half of all places from receivers that are known to be slow', () => {
     const slow = Array.from({ length: 100 }, (_, n) => nth(n));
     const lanes = lanesFor(40, slow, SLOW_MS + 1);
-    expect(places(lanes, 100)).toHaveLength(20);
+    expect(places(lanes)).toHaveLength(20);
   });
 
   it('keep a quarter of all places from receivers that are not known, while these are slow, too', () => {
     const lanes = lanesFor(40);
     const taken = [0, 100, 200, 300].map((from) => {
-      const some = places(lanes, 100, 'first', from).length;
+      const some = places(lanes, { from }).length;
       jest.advanceTimersByTime(SLOW_MS);
       return some;
     });
@@ -91,10 +91,10 @@ describe('lanes', () => {
 
   it('give their places back to receivers that are not known', () => {
     const lanes = lanesFor(40);
-    const first = places(lanes, 100);
+    const first = places(lanes);
     jest.advanceTimersByTime(SLOW_MS);
     first.forEach((place) => place.leave('failed'));
-    expect(places(lanes, 30, 'first', 200)).toHaveLength(10);
+    expect(places(lanes, { from: 200 })).toHaveLength(10);
     expect(filled(lanes, nth(300))).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('lanes', () => {
     const [late, ...others] = filled(lanes, A).slice(0, 5);
     others.forEach((place) => place.leave('delivered'));
     jest.advanceTimersByTime(SLOW_MS);
-    expect(places(lanes, 100, 'again')).toHaveLength(14); // beside six that are late
+    expect(places(lanes, { turn: 'again' })).toHaveLength(14); // beside six that are late
     expect(typeof lanes.enter(A)).toBe('number');
     late?.told();
     late?.leave('delivered');
@@ -117,7 +117,7 @@ describe('lanes', () => {
       jest.advanceTimersByTime(SLOW_MS - 1);
       place.told();
     }
-    expect(places(lanes, 100, 'again')).toHaveLength(20);
+    expect(places(lanes, { turn: 'again' })).toHaveLength(20);
     expect(filled(lanes, A)).toHaveLength(9);
   });
 
