@@ -13,10 +13,8 @@ function filled(lanes: Lanes, origin: string): Place[] {
 }
 
 /** The places that a hundred receivers get, if each asks for one. */
-const places = (lanes: Lanes, count: number, turn?: Turn, from = 0): Place[] =>
-  Array.from({ length: count }, (_, n) => lanes.enter(nth(from + n), turn)).filter(
-    (place) => typeof place !== 'number',
-  );
+const places = (lanes: Lanes, { turn, from = 0 }: { turn?: Turn; from?: number } = {}): Place[] =>
+  Array.from({ length: 100 }, (_, n) => lanes.enter(nth(from + n), turn)).filter((place) => typeof place !== 'number');
 
 /** Lanes where these receivers have taken an event before, in so long a time. */
 function lanesFor(concurrency: number, origins: readonly string[] = [A, B], tookMs = 0): Lanes {
