@@ -67,7 +67,7 @@ describe('an authorization', () => {
   });
 
   it.each([
-    ['an unknown task', ['00000000-0000-7000-8000-000000000000', '--by', 'olivia'], 'no such task'],
+    ['an unknown task', ['00000000-0000-7000-8000-000000000000', '--by', 'olivia'], 'there is no task'],
     ['nobody', ['ID'], '--by'],
     ['a secret', ['ID', '--by', 'olivia', '--note', 'Bearer abcdefghijklmnopqrstuvwxyz0123456789'], 'secret'],
     ['a very long note', ['ID', '--by', 'olivia', '--note', 'x'.repeat(501)], 'note'],

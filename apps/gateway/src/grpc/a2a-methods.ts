@@ -19,10 +19,10 @@ import {
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import type { MethodDefinition } from '@grpc/grpc-js';
 import type { Method } from '@tidemark/protocol';
-import { assertFewFields } from './field-count';
+import { assertReadable } from './readable';
 import type { GrpcMethod, Params } from './grpc-method';
 import { withNullData } from './null-data';
-import { NESTING } from './schema/nesting';
+import { LAYOUT } from './schema/layout';
 import { RPCS } from './schema/request-messages';
 
 export const A2A_SERVICE = 'lf.a2a.v1.A2AService';
@@ -89,7 +89,7 @@ function rpc<Request, Response>(
     path,
     responseStream,
     read: (bytes) => {
-      assertFewFields(bytes, RPCS[operation]?.takes ?? '', NESTING);
+      assertReadable(bytes, RPCS[operation]?.takes ?? '', LAYOUT);
       return request.toJSON(requestDeserialize(bytes)) as Params;
     },
     write: (answer) => responseSerialize(withNullData(response.fromJSON(answer as never))),

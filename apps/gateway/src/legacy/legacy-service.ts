@@ -1,10 +1,10 @@
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import type { MethodDefinition, sendUnaryData, UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Front } from '../front';
-import { assertFewFields } from '../grpc/field-count';
+import { assertReadable } from '../grpc/readable';
 import { type GrpcService, type Received, toReceived } from '../grpc/grpc-method';
 import type { LegacyGrpcMethod } from './grpc-checks';
-import { LEGACY_NESTING, requestOf } from './grpc-nesting';
+import { LEGACY_LAYOUT, requestOf } from './grpc-layout';
 import { LegacyGrpc, type Streaming, type Unary } from './legacy-grpc';
 
 /** `a2a.v1.A2AService` of A2A 0.3 (0.3.0, section 3.5.2), for the default agent: it has no way to name another one. */
@@ -31,7 +31,7 @@ const METHODS = Object.entries(LegacyA2AService) as unknown as readonly (readonl
 /** A request that cannot be read is refused like any other, not by the transport. */
 function tolerant(name: LegacyGrpcMethod, method: Defined): MethodDefinition<Received<object>, object> {
   const read = (bytes: Buffer): object => {
-    assertFewFields(bytes, requestOf(name), LEGACY_NESTING);
+    assertReadable(bytes, requestOf(name), LEGACY_LAYOUT);
     return method.requestDeserialize(bytes);
   };
   return {
