@@ -190,6 +190,20 @@ describe('an API key', () => {
   });
 });
 
+describe('a blocking call', () => {
+  it('answers with the task as it is once its key is called back', async () => {
+    const [id, contextId] = [randomUUID(), randomUUID()];
+    const headers = { 'x-api-key': identities.apiKey({ id, ...ALICE }) };
+    const blocked = new Client(`${gateway.url}/agents/ticker`, headers).send({ ...ticks(1, 3_600_000), contextId });
+    const alice = await as(ALICE, 'ticker');
+    while ((await alice.list({ contextId })).tasks.length === 0) await new Promise(setImmediate);
+    identities.callBack(id);
+    const task = await blocked;
+    expect(task.status.state).toMatch(/^TASK_STATE_(SUBMITTED|WORKING)$/);
+    await alice.ask('CancelTask', { id: task.id });
+  });
+});
+
 describe('what is somebody else’s', () => {
   it('is not in a context of the same id, nor in its graph', async () => {
     const contextId = randomUUID();

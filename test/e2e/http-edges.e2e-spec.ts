@@ -82,6 +82,26 @@ describe('what is not valid HTTP', () => {
     expect(answer.body).toContain(`"reason":"${reason}"`);
   });
 
+  it.each([
+    ['POST /agents/echo', '"error":{"code":-32005,'],
+    ['POST /agents/echo/message:send', '"error":{"code":400,'],
+    ['POST /agents/echo/v1/message:send', '{"code":-32005,'],
+  ])('%s is refused where more than chunks is to be taken apart', async (line, shape) => {
+    for (const coding of ['gzip, chunked', 'GZIP,chunked', 'foo, chunked']) {
+      const headers = `Transfer-Encoding: ${coding}\r\nConnection: close`;
+      const request = post(headers, '2\r\n{}\r\n0\r\n\r\n').replace('POST /', line);
+      const { body } = await sendRaw(url, request);
+      expect(body).toContain(shape);
+      expect(body).toContain(`The transfer encoding ${coding} is not supported: use chunked alone`);
+    }
+  });
+
+  it.each(['200-ok', '100-continue, 200-ok', 'x'])('is refused where it expects %s', async (expected) => {
+    const { status, headers, body } = await sendRaw(url, post(`Content-Length: 2\r\nExpect: ${expected}`, '{}'));
+    expect([status, headers['content-type']]).toEqual([417, 'application/json; charset=utf-8']);
+    expect(errorIn(body)).toMatchObject({ code: 417, details: [{ reason: 'EXPECTATION_FAILED' }] });
+  });
+
   it('becomes no part of an answer that is half written', async () => {
     const message = JSON.stringify(rpcOf('SendStreamingMessage', { message: said('', { parts: [SLOW] }) }));
     const request = post(`Content-Length: ${message.length}`, message).replace('POST /', 'POST /agents/ticker');
@@ -110,6 +130,35 @@ describe('a query', () => {
     const description = 'must be given once, and under this name';
     expect(reply.status).toBe(400);
     expect(await reply.text()).toContain(JSON.stringify({ field, description }));
+  });
+
+  it.each([
+    ['tasks?contextId=%E0%A4', 'contextId'],
+    ['tasks?contextId=a%zz', 'contextId'],
+    ['tasks?page_token=%FF', 'page_token'],
+    ['tasks?A2A-Version=%E0', 'A2A-Version'],
+    ['tasks/t:subscribe?lastEventId=%C0%80', 'lastEventId'],
+    ['tasks/t:subscribe?lastEventId=%ED%A0%80', 'lastEventId'],
+    ['v1/tasks/t?historyLength=%E0%A4', 'historyLength'],
+    ['v1/tasks/t?A2A-Version=%E0', 'A2A-Version'],
+    ['.well-known/agent-card.json?A2A-Version=%E0', 'A2A-Version'],
+  ])('%s, which is no UTF-8, is refused with the field', async (path, field) => {
+    const reply = await fetch(`${url}/${path}`);
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain(JSON.stringify({ field, description: 'must be percent-encoded UTF-8' }));
+  });
+
+  it('that is no UTF-8 is refused in the words of JSON-RPC where that is spoken', async () => {
+    const body = JSON.stringify(rpcOf('ListTasks', {}));
+    const reply = await fetch(`${url}/agents/echo?A2A-Version=%E0`, { method: 'POST', headers: JSON_TYPE, body });
+    const text = await reply.text();
+    expect(text).toContain('"code":-32602');
+    expect(text).toContain('"field":"A2A-Version"');
+  });
+
+  it.each(['%EF%BF%BD', 'caf%C3%A9', 'a+b', '%F0%9F%8C%8A'])('may say %s', async (contextId) => {
+    const reply = await fetch(`${url}/tasks?contextId=${contextId}&colour=%E0`);
+    expect([reply.status, await reply.json()]).toMatchObject([200, { tasks: [] }]);
   });
 
   it('may have what means nothing, however often', async () => {

@@ -8,6 +8,7 @@ import {
   type PushConfig,
   type PushConfigRef,
   type PushConfigs,
+  standing,
 } from '@tidemark/push';
 import { HeldCursor, type Holder, LeaseLostError } from './held-cursor';
 import type { Lanes } from './lanes';
@@ -82,7 +83,7 @@ export class Deliveries {
       return undefined;
     }
     const { cursor, revision } = await this.parts.cursors.read(ref);
-    return { config, revision, cursor: cursor?.config === config.createdAt ? cursor : beginning(config, cursor) };
+    return { config, revision, cursor: standing(config, cursor) };
   }
 
   async #forget(ref: PushConfigRef): Promise<void> {
@@ -172,12 +173,6 @@ export class Deliveries {
   async #isCurrent(config: PushConfig): Promise<boolean> {
     return (await this.parts.configs.get(config))?.createdAt === config.createdAt;
   }
-}
-
-/** A config that was put again owes what the one before it did: nothing is lost when a secret or a URL is changed. */
-function beginning({ createdAt, after }: PushConfig, before: DeliveryCursor | undefined): DeliveryCursor {
-  const isOwed = before !== undefined && before.position.version < after.version;
-  return { config: createdAt, position: isOwed ? before.position : after };
 }
 
 /** Nothing that is tried soon makes what is stored readable. */

@@ -52,13 +52,18 @@ export class HeldCursor {
 
   /** The receiver has taken what is at `position`. @throws LeaseLostError */
   advance(position: Position): Promise<void> {
-    return this.#write(({ config }) => ({ config, position }));
+    return this.#write(({ config, first }) => ({ config, first, position }));
   }
 
   /** Lets others deliver. What they have to know of its failures stays, unless it has changed. @throws LeaseLostError */
   release(change?: Pick<DeliveryCursor, 'failing' | 'parked'>): Promise<void> {
     return this.#write(
-      ({ config, position, failing, parked }) => ({ config, position, ...(change ?? { failing, parked }) }),
+      ({ config, first, position, failing, parked }) => ({
+        config,
+        first,
+        position,
+        ...(change ?? { failing, parked }),
+      }),
       'released',
     );
   }

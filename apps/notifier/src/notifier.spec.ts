@@ -24,6 +24,7 @@ let nc: NatsConnection;
 let app: Awaited<ReturnType<typeof startNotifier>>;
 let configs: JetStreamPushConfigs;
 let log: JetStreamTaskLog;
+let start: () => ReturnType<typeof startNotifier>;
 const receivers: WebhookReceiver[] = [];
 
 beforeAll(async () => {
@@ -37,7 +38,8 @@ beforeAll(async () => {
     ...{ NATS_URL: nats.url, PORT: 0, LOG_LEVEL: 'silent', ALLOW_PRIVATE_WEBHOOKS: 'true', ACK_WAIT_MS: 2_000 },
     ...{ PUSH_BACKOFF_MS: 1, PUSH_BACKOFF_MAX_MS: 50, PUSH_MAX_ATTEMPTS: 4, PUSH_TIMEOUT_MS: 1_000 },
   });
-  app = await startNotifier(config);
+  start = () => startNotifier(config);
+  app = await start();
 });
 
 afterAll(async () => {
@@ -53,8 +55,10 @@ async function aReceiver(...args: Parameters<typeof WebhookReceiver.start>): Pro
   return receiver;
 }
 
+let clock = Date.now();
+
 async function register(ref: TaskRef, url: string, over: Partial<PushConfig> = {}): Promise<PushConfig> {
-  const createdAt = new Date().toISOString();
+  const createdAt = new Date(clock++).toISOString();
   const config: PushConfig = { ...ref, configId: 'hook', url, dialect: '1.0', after: START, createdAt, ...over };
   await configs.put(config);
   return config;
@@ -166,7 +170,7 @@ describe('notifier', () => {
     const after = await finish(ref);
     await parked;
     const other = await aReceiver();
-    await register(ref, other.url, { after, createdAt: new Date(Date.now() + 1_000).toISOString() });
+    await register(ref, other.url, { after });
     expect((await other.arrived(3)).map(positionOf)).toEqual(['1', '2', '3']);
     expect(receiver.received).toHaveLength(1);
   });
@@ -183,6 +187,32 @@ describe('notifier', () => {
     expect((await other.arrived(3)).map(positionOf)).toEqual(['1', '2', '3']);
     expect(receiver.received).toHaveLength(1);
     await configs.delete({ ...ref, configId: 'hook' });
+  });
+});
+
+describe('a webhook that is put while no notifier is there', () => {
+  it.each<[string, readonly (number | 'delete')[], string[]]>([
+    ['begins at its creation after a deletion', ['delete', 2], ['3']],
+    ['begins at its own cursor after a deletion', ['delete', 1], ['2', '3']],
+    ['owes what the one before it did', [2], ['1', '2', '3']],
+    ['owes what the one before the one before it did', [2, 2], ['1', '2', '3']],
+    ['owes what one did that nobody has seen', [2, 'delete', 1, 2], ['2', '3']],
+    ['owes nothing of what was deleted twice', ['delete', 1, 'delete', 2], ['3']],
+  ])('%s', async (_, steps, expected) => {
+    const [ref, gone, receiver] = [aRef(), await aReceiver(() => 410), await aReceiver()];
+    const parked = first(parkedSubject(await register(ref, gone.url)));
+    const positions = [START, (await execute(log, ref, submit(ref))).position];
+    await parked;
+    await app.close();
+    positions.push((await execute(log, ref, startTurn(1))).position);
+    for (const step of steps) {
+      if (step === 'delete') await configs.delete({ ...ref, configId: 'hook' });
+      else await register(ref, receiver.url, { after: positions[step]! });
+    }
+    app = await start();
+    await execute(log, ref, report(1, { type: 'completed' }));
+    await idle();
+    expect(receiver.received.map(positionOf)).toEqual(expected);
   });
 });
 

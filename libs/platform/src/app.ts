@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import type { AppConfig } from './config';
 import { Readiness } from './health';
 import { createLogger, NestLogger } from './logger';
-import { type Malformed, noteAnswer, requestOptions } from './malformed-requests';
+import { type Malformed, noteAnswer, refuseExpectation, requestOptions } from './malformed-requests';
 
 export type AppOptions = {
   readonly name: string;
@@ -35,6 +35,7 @@ export async function startApp(
     ...(malformed && requestOptions(malformed)),
   });
   adapter.getInstance().server.on('request', noteAnswer);
+  if (malformed) adapter.getInstance().server.on('checkExpectation', refuseExpectation(malformed));
   const options = { logger: new NestLogger(logger), abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
   try {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { parse } from 'node:querystring';
 
 /** The body of an answer to what is no request: a path whose escapes are wrong, headers that contradict each other. */
 export type Malformed = (status: number, message: string) => object;
@@ -9,6 +10,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** What Fastify does with what never becomes a request of its own. */
 export const requestOptions = (malformed: Malformed) => ({
   rewriteUrl: originForm,
+  querystringParser: parseQuery,
   http: { requireHostHeader: false }, // it would be refused without a body: whoever routes requests looks at it
   frameworkErrors: ({ message }: Error, _request: unknown, { raw }: { readonly raw: ServerResponse }): void => {
     raw.writeHead(400, { 'content-type': JSON_TYPE }).end(JSON.stringify(malformed(400, message)));
@@ -26,8 +28,31 @@ export function originForm({ url = '/' }: Pick<IncomingMessage, 'url'>): string 
   return target === url || target.startsWith('/') ? target : `/${target}`;
 }
 
+/** Stands for what the escapes of a query say that is no UTF-8: no text that was read can be the same. */
+export const NOT_UTF8 = '\uD800';
+
+/** What a query says. Whoever reads it refuses `NOT_UTF8`, by the name of the parameter. */
+export const parseQuery = (text: string): Readonly<Record<string, unknown>> =>
+  parse(text, '&', '=', { decodeURIComponent: decoded });
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return NOT_UTF8;
+  }
+}
+
 /** What the parser of Node says of bytes that are not HTTP. */
 type Broken = Error & { readonly code?: string; readonly reason?: unknown };
+
+/** Node would answer without a body (RFC 9110, section 10.1.1). */
+export const refuseExpectation =
+  (malformed: Malformed) =>
+  (_request: unknown, response: ServerResponse): void => {
+    const body = JSON.stringify(malformed(417, 'The header Expect must be 100-continue, or be left out'));
+    response.writeHead(417, { 'content-type': JSON_TYPE, connection: 'close' }).end(body);
+  };
 
 const STATUSES: Readonly<Record<string, readonly [status: number, phrase: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],

@@ -39,6 +39,7 @@ const HTTP_STATUSES: Readonly<Record<number, HttpStatus>> = {
   405: { status: 'UNIMPLEMENTED', reason: 'METHOD_NOT_ALLOWED' },
   408: { status: 'DEADLINE_EXCEEDED', reason: 'REQUEST_TIMEOUT' },
   413: { status: 'INVALID_ARGUMENT', reason: 'PAYLOAD_TOO_LARGE' },
+  417: { status: 'INVALID_ARGUMENT', reason: 'EXPECTATION_FAILED' },
   429: { status: 'RESOURCE_EXHAUSTED', reason: 'RATE_LIMITED' },
   431: { status: 'INVALID_ARGUMENT', reason: 'HEADERS_TOO_LARGE' },
   503: { status: 'UNAVAILABLE', reason: 'UNAVAILABLE' },

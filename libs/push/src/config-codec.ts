@@ -5,6 +5,7 @@ import { UnreadableConfigError } from './errors';
 import type { PushConfig, PushConfigRef } from './push-config';
 
 const count = z.number().int().min(0);
+const position = z.object({ version: count, sequence: count });
 
 /** As it is stored. Members may be added, none changed. */
 const storedConfig = z.object({
@@ -13,8 +14,9 @@ const storedConfig = z.object({
   sealedToken: z.string().optional(),
   authentication: z.object({ scheme: z.string(), sealedCredentials: z.string().optional() }).optional(),
   dialect: z.enum(['1.0', '0.3']),
-  after: z.object({ version: count, sequence: count }),
+  after: position,
   createdAt: z.iso.datetime(),
+  lineage: z.object({ first: z.iso.datetime(), after: position }).optional(),
 });
 
 type StoredConfig = z.output<typeof storedConfig>;
@@ -25,11 +27,11 @@ export class ConfigCodec {
   constructor(private readonly keys: Pick<DeploymentKeys, 'seal' | 'open'>) {}
 
   async encode(config: PushConfig): Promise<string> {
-    const { url, token, authentication, dialect, after, createdAt } = config;
+    const { url, token, authentication, dialect, after, createdAt, lineage } = config;
     const sealedToken = await this.#seal(config, 'token', token);
     const sealedCredentials = await this.#seal(config, 'credentials', authentication?.credentials);
     const stored: StoredConfig = {
-      ...{ v: 1, url, sealedToken, dialect, after, createdAt },
+      ...{ v: 1, url, sealedToken, dialect, after, createdAt, lineage },
       ...(authentication && { authentication: { scheme: authentication.scheme, sealedCredentials } }),
     };
     return JSON.stringify(stored);
@@ -44,13 +46,23 @@ export class ConfigCodec {
     }
   }
 
+  /** What the next config of that name has to know of this one; undefined where it cannot be read. */
+  succeeded(data: Uint8Array): Pick<PushConfig, 'createdAt' | 'after' | 'lineage'> | undefined {
+    try {
+      return storedConfig.parse(JSON.parse(Buffer.from(data).toString()));
+    } catch {
+      return undefined;
+    }
+  }
+
   async #config(ref: PushConfigRef, stored: StoredConfig): Promise<PushConfig> {
-    const { url, sealedToken, authentication, dialect, after, createdAt } = stored;
+    const { url, sealedToken, authentication, dialect, after, createdAt, lineage } = stored;
     const token = await this.#open(ref, 'token', sealedToken);
     const credentials = await this.#open(ref, 'credentials', authentication?.sealedCredentials);
     const { tenant, agent, taskId, configId } = ref;
     return {
       ...{ tenant, agent, taskId, configId, url, dialect, after, createdAt },
+      ...(lineage && { lineage }),
       ...(token !== undefined && { token }),
       ...(authentication && {
         authentication: { scheme: authentication.scheme, ...(credentials !== undefined && { credentials }) },

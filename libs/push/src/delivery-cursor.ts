@@ -12,6 +12,7 @@ const parked = z.object({ at: time, attempts: count, reason: z.string(), origin:
 const stored = z.object({
   v: z.literal(1),
   config: z.string(),
+  first: z.string().optional(),
   position: z.object({ version: count, sequence: count }),
   lease: lease.optional(),
   failing: failing.optional(),
@@ -31,6 +32,8 @@ export type ParkedDelivery = Readonly<z.output<typeof parked>>;
 export type DeliveryCursor = {
   /** `createdAt` of the config: one that was put again has not failed yet. */
   readonly config: string;
+  /** `createdAt` of the first config of its lineage, where that is another one. */
+  readonly first?: string;
   /** Of the last event that the receiver has taken. */
   readonly position: Position;
   readonly lease?: DeliveryLease;

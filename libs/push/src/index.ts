@@ -27,6 +27,7 @@ export {
 } from './guard/webhook-client';
 export { checkUrl, type WebhookPolicy } from './guard/webhook-url';
 export { leftOverKicks } from './left-over-kicks';
+export { type Lineage, standing } from './lineage';
 export { JetStreamPushConfigs, type PushConfigsOptions } from './jetstream-push-configs';
 export { MemoryPushConfigs } from './memory-push-configs';
 export { PUSH_CONFIG_BUCKET } from './config-key';

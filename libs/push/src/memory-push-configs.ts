@@ -2,6 +2,7 @@ import type { TaskRef } from '@tidemark/domain';
 import { keyOf } from './config-key';
 import { TooManyConfigsError } from './errors';
 import { inOrder } from './in-order';
+import { succeeding } from './lineage';
 import type { PushConfig, PushConfigChange, PushConfigRef, PushConfigs } from './push-config';
 
 /** Configs without a server, for tests of what stands on them. It passes the same contract suite. */
@@ -13,9 +14,9 @@ export class MemoryPushConfigs implements PushConfigs {
   constructor(private readonly perTask: number) {}
 
   async put(config: PushConfig): Promise<void> {
-    const isNew = !this.#configs.has(keyOf(config));
-    if (isNew && this.#of(config).length >= this.perTask) throw new TooManyConfigsError(this.perTask);
-    this.#configs.set(keyOf(config), config);
+    const before = this.#configs.get(keyOf(config));
+    if (!before && this.#of(config).length >= this.perTask) throw new TooManyConfigsError(this.perTask);
+    this.#configs.set(keyOf(config), succeeding(config, before));
     this.#tell(config, 'put');
   }
 

@@ -1,4 +1,5 @@
 import type { Position, TaskRef } from '@tidemark/domain';
+import type { Lineage } from './lineage';
 
 /** Names a webhook: a task may have several. */
 export type PushConfigRef = TaskRef & {
@@ -18,6 +19,8 @@ export type PushConfig = PushConfigRef & {
   readonly after: Position;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
+  /** Where it replaced another one. The store says so: what is put says nothing of it. */
+  readonly lineage?: Lineage;
 };
 
 export type PushAuthentication = {
@@ -33,7 +36,7 @@ export type PushConfigChange = { readonly ref: PushConfigRef; readonly change: '
 /** Who wants to be told. Secrets are sealed while they are kept. */
 export interface PushConfigs {
   /**
-   * Replaces a config of the same name. A task never has more than the limit, however many are put at once.
+   * Replaces a config of the same name, and keeps of which lineage it is. A task never has more than the limit, however many are put at once.
    * @throws LogUnavailableError, TooManyConfigsError
    */
   put(config: PushConfig): Promise<void>;

@@ -82,8 +82,29 @@ describe.each([
     for (const id of ['a', 'b', 'c', 'd']) await configs.put(aConfig(ref, id));
     const again = aConfig(ref, 'b', { url: 'https://hooks.example.com/again' });
     await configs.put(again);
-    expect(await configs.get(again)).toEqual(again);
+    expect(await configs.get(again)).toMatchObject(again);
     expect(await configs.list(ref)).toHaveLength(4);
+  });
+
+  it.each<[string, readonly (number | 'delete')[], readonly [first: number, after: number] | undefined]>([
+    ['the first one', [3], undefined],
+    ['one that replaced another', [3, 7], [0, 3]],
+    ['one that began earlier than what it replaced', [3, 1], [0, 1]],
+    ['the last of several', [5, 3, 7], [0, 3]],
+    ['one after a deletion', [3, 'delete', 7], undefined],
+    ['one that replaced one after a deletion', [3, 4, 'delete', 5, 7], [3, 5]],
+  ])('knows of %s what it replaced', async (_, steps, expected) => {
+    const ref = aRef();
+    const at = (version: number) => ({ version, sequence: version });
+    const put: PushConfig[] = [];
+    for (const step of steps) {
+      const config = aConfig(ref, 'a', step === 'delete' ? {} : { after: at(step) });
+      put.push(config);
+      await (step === 'delete' ? configs.delete(config) : configs.put(config));
+    }
+    const last = put.at(-1)!;
+    const lineage = expected && { first: put[expected[0]]?.createdAt, after: at(expected[1]) };
+    expect(await configs.get(last)).toEqual({ ...last, ...(lineage && { lineage }) });
   });
 
   it('has no room for one more than the limit, until one is deleted', async () => {

@@ -10,8 +10,7 @@ export async function redeliver(cursors: DeliveryCursors, queue: DeliveryQueue, 
   for (;;) {
     const { cursor, revision } = await cursors.read(ref);
     if (!cursor?.parked && !cursor?.failing) break;
-    const { config, position, lease } = cursor;
-    const written = await cursors.write(ref, { config, position, ...(lease && { lease }) }, revision);
+    const written = await cursors.write(ref, { ...cursor, failing: undefined, parked: undefined }, revision);
     if (written !== undefined) break;
   }
   await queue.kick(ref);

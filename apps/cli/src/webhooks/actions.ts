@@ -9,6 +9,7 @@ import {
   type PushConfig,
   type PushConfigRef,
   redeliver,
+  standing,
 } from '@tidemark/push';
 import type { Broker } from '../broker';
 import { noSuchTask } from '../no-such-task';
@@ -50,11 +51,9 @@ export async function listOf(broker: Broker, tenant: string, taskId: string): Pr
   );
 }
 
-/** One that was put again goes on where the old one stood, or where it says if that is earlier. */
 function webhookOf(config: PushConfig, cursor: DeliveryCursor | undefined): Webhook {
   if (cursor?.config === config.createdAt) return { config, cursor, position: cursor.position };
-  const isOwed = cursor !== undefined && cursor.position.version < config.after.version;
-  return { config, position: isOwed ? cursor.position : config.after };
+  return { config, position: standing(config, cursor).position };
 }
 
 /** What redelivery has found: where the webhook stood, and how many events it had yet to be told. */

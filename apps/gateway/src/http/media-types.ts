@@ -8,7 +8,7 @@ export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const JSON_TYPES: ReadonlySet<string> = new Set([JSON_TYPE, A2A_TYPE]);
 
 /** What the headers of a request say about its body. */
-export type BodyHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>;
+export type BodyHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding' | 'transfer-encoding'>;
 
 /** @throws CONTENT_TYPE_NOT_SUPPORTED for a body that is not said to be JSON, or that `assertPlain` refuses */
 export function assertJson(headers: BodyHeaders): void {
@@ -25,7 +25,9 @@ const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'asc
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/gi;
 
 /** @throws CONTENT_TYPE_NOT_SUPPORTED for a body that is said to be compressed, or text in another charset than UTF-8 */
-export function assertPlain({ 'content-type': type = '', 'content-encoding': coding = '' }: BodyHeaders): void {
+export function assertPlain(headers: BodyHeaders): void {
+  const { 'content-type': type = '', 'content-encoding': coding = '' } = headers;
+  assertChunked(headers);
   const codings = coding.split(',').map((name) => name.trim());
   const contentEncoding = codings.find((name) => name !== '' && name.toLowerCase() !== 'identity');
   if (contentEncoding !== undefined) {
@@ -41,6 +43,16 @@ export function assertPlain({ 'content-type': type = '', 'content-encoding': cod
   throw new ProtocolError('CONTENT_TYPE_NOT_SUPPORTED', {
     message: `The charset ${charset} is not supported: use utf-8`,
     metadata: { charset, supportedCharsets: 'utf-8,us-ascii' },
+  });
+}
+
+/** Node takes the chunks apart, and nothing else (RFC 9112, section 6.1). */
+function assertChunked({ 'transfer-encoding': coding = 'chunked' }: BodyHeaders): void {
+  const transferEncoding = coding.trim();
+  if (transferEncoding.toLowerCase() === 'chunked') return;
+  throw new ProtocolError('CONTENT_TYPE_NOT_SUPPORTED', {
+    message: `The transfer encoding ${transferEncoding} is not supported: use chunked alone`,
+    metadata: { transferEncoding, supportedTransferEncodings: 'chunked' },
   });
 }
 

@@ -8,7 +8,7 @@ import type { Frames } from './streams';
 
 const STREAMING: ReadonlySet<Method> = new Set(['SendStreamingMessage', 'SubscribeToTask']);
 
-/** The operations, for every binding: a stream has a place while it is read, and ends with its credential. */
+/** The operations, for every binding: a stream has a place while it is read, and ends with its credential, as waiting does. */
 export class MeteredOperations {
   static of(operations: Operations, { callerLimits }: Pick<Gateway, 'callerLimits'>): MeteredOperations {
     return new MeteredOperations(operations, new StreamPlaces(callerLimits.streams));
@@ -22,7 +22,7 @@ export class MeteredOperations {
   /** @throws ProtocolError RATE_LIMITED before anything is done, and whatever the operation throws */
   async run(method: Method, call: Call, request: { params: unknown; profile: AgentProfile }): Promise<Answer> {
     if (STREAMING.has(method)) this.places.assertLeft(call.source);
-    const answer = await this.operations.run(method, call, request);
+    const answer = await whileItCounts(call, (watched) => this.operations.run(method, watched, request));
     return 'frames' in answer ? { ...answer, frames: this.#metered(answer.frames, call) } : answer;
   }
 
@@ -41,6 +41,17 @@ export class MeteredOperations {
         free();
       }
     };
+  }
+}
+
+/** What waits for its answer, as a blocking call does, answers as it can once the credential is called back. */
+async function whileItCounts(call: Call, run: (call: Call) => Promise<Answer>): Promise<Answer> {
+  if (!call.stillCounts) return run(call);
+  const revocation = revocationOf(call.stillCounts);
+  try {
+    return await run({ ...call, gone: AbortSignal.any([call.gone, revocation.signal]) });
+  } finally {
+    revocation.end();
   }
 }
 
