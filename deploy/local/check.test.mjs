@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -273,6 +273,23 @@ test('lets one run at a time use the data, and forgets one that crashed', async 
   assert.equal(JSON.parse(await readFile(join(data, 'run.json'), 'utf8')).pid, process.pid);
   await lock.release();
   assert.equal(await currentRun(data), undefined);
+});
+
+test('says what is in the way of a run', async () => {
+  const data = join(dir, 'blocked');
+  const turn = join(data, 'run.json.turn');
+  await mkdir(data);
+  await writeFile(turn, '');
+  await utimes(turn, 1, 1);
+  await assert.rejects(takeRunLock(data), /run\.json\.turn is in the way \(ENOTDIR\): remove it, and start again$/);
+  await rm(turn);
+  await mkdir(join(turn, 'filled'), { recursive: true });
+  await utimes(turn, 1, 1);
+  await assert.rejects(takeRunLock(data), /\(ENOTEMPTY\)/);
+  await rm(turn, { recursive: true });
+  await mkdir(turn);
+  await utimes(turn, 1, 1);
+  await (await takeRunLock(data)).release();
 });
 
 test('lets one of many that start at the same moment have the data', async () => {

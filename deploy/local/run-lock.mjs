@@ -52,7 +52,7 @@ async function oneAtATime(dataDir, take) {
   const turn = `${fileIn(dataDir)}.turn`;
   while (!(await isMade(turn))) {
     const since = (await stat(turn).catch(() => undefined))?.mtimeMs;
-    if (since && Date.now() - since > ABANDONED_MS) await rmdir(turn).catch(() => undefined);
+    if (since && Date.now() - since > ABANDONED_MS) await removeAbandoned(turn);
     await sleep(RETRY_MS);
   }
   await take().finally(() => rmdir(turn));
@@ -66,6 +66,16 @@ async function isMade(folder) {
   } catch (error) {
     if (error.code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** @param {string} folder */
+async function removeAbandoned(folder) {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw new Error(`${folder} is in the way (${error.code}): remove it, and start again`, { cause: error });
   }
 }
 

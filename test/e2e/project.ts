@@ -51,9 +51,14 @@ export class Project {
     return { output: () => output, interrupt };
   }
 
+  /** Ends what still runs. */
+  async interrupt(): Promise<void> {
+    await Promise.all(this.#interrupts.splice(0).map((interrupt) => interrupt()));
+  }
+
   /** Ends what still runs, and removes everything. */
   async remove(): Promise<void> {
-    await Promise.all(this.#interrupts.map((interrupt) => interrupt()));
+    await this.interrupt();
     rmSync(this.base, { recursive: true, force: true });
   }
 }

@@ -9,6 +9,9 @@ const TIDEMARK = `node ${join(ROOT, 'deploy/local/tidemark.mjs')}`;
 const START = `${TIDEMARK} start`;
 const READY = 'Ctrl-C ends it';
 
+/** Each test starts the whole system, some more than once. */
+jest.setTimeout(300_000);
+
 const project = new Project();
 let identities: Identities;
 
@@ -23,6 +26,8 @@ afterAll(async () => {
 });
 
 describe('the launcher, with settings of its user', () => {
+  afterEach(() => project.interrupt());
+
   it('serves callers with credentials, without gRPC, and once', async () => {
     const key = identities.apiKey({ id: 'mine', tenant: 'acme', principal: 'alice' });
     const port = String(await freePort());
@@ -78,6 +83,8 @@ describe('an agent that is renamed', () => {
     mkdirSync(own.folder);
     port = String(await freePort());
   });
+
+  afterEach(() => own.interrupt());
 
   afterAll(() => own.remove());
 

@@ -1,11 +1,16 @@
 import type { Provider } from '@nestjs/common';
 import { DeploymentKeys } from '@tidemark/keys';
+import { ConfigError } from '@tidemark/platform';
 
 /** Token of the `DeploymentKeys`; undefined where the deployment has none. */
 export const KEYS = Symbol('KEYS');
 
-/** @throws KeyFileError at start, where the file is not what it must be. */
+/** @throws ConfigError at start, where the file is not what it must be. */
 export const keysProvider = (path: string | undefined): Provider => ({
   provide: KEYS,
-  useFactory: () => (path === undefined ? undefined : DeploymentKeys.load(path)),
+  useFactory: () => (path === undefined ? undefined : DeploymentKeys.load(path).catch(refuse)),
 });
+
+function refuse(cause: Error): never {
+  throw new ConfigError(`KEYS_FILE: ${cause.message}`, { cause });
+}

@@ -52,6 +52,13 @@ async function aNotifier(): ReturnType<typeof startNotifier> {
   return app;
 }
 
+it('names the setting of a key file that is none', async () => {
+  const broken = join(directory, 'half.json');
+  writeFileSync(broken, '{"keys": [');
+  const config = settings.parse({ NATS_URL: nats.url, PORT: 0, LOG_LEVEL: 'silent', KEYS_FILE: broken });
+  await expect(startNotifier(config)).rejects.toThrow(/^KEYS_FILE: the key file .*half\.json is none: it must be/);
+});
+
 async function aReceiver(...args: Parameters<typeof WebhookReceiver.start>): Promise<WebhookReceiver> {
   const receiver = await WebhookReceiver.start(...args);
   open.push(() => receiver.stop());

@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/nats-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ensureLog, JetStreamTaskLog, maxPayloadOf, type TaskLog } from '@tidemark/event-log';
 import { type Logger, LOGGER, NATS, PlatformModule } from '@tidemark/platform';
-import { KvSnapshots, type Snapshots, SqlTaskIndex } from '@tidemark/read-model';
+import { KvSnapshots, type Snapshots } from '@tidemark/read-model';
 import { LiveIndex } from './live-index';
 import { Projection } from './projection';
 import { Projector } from './projector';
@@ -31,7 +31,11 @@ export class AppModule {
       providers: [
         { provide: SNAPSHOTS, useFactory: snapshotsOf(config), inject: [NATS] },
         { provide: TASK_LOG, useFactory: logOf(config), inject: [NATS, SNAPSHOTS] },
-        { provide: LiveIndex, useFactory: () => new LiveIndex(SqlTaskIndex.open(config.INDEX_PATH)) },
+        {
+          provide: LiveIndex,
+          useFactory: (logger: Logger) => LiveIndex.open(config.INDEX_PATH, logger),
+          inject: [LOGGER],
+        },
         {
           provide: TaskFolder,
           useFactory: (log: TaskLog, logger: Logger) => new TaskFolder(log, logger),

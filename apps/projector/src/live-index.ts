@@ -1,6 +1,16 @@
 import type { ContextGraph, ContextScope } from '@tidemark/domain';
 import type { LogState } from '@tidemark/event-log';
-import type { Checkpoint, GraphLimits, TaskIndex, TaskPage, TaskQuery, TaskRow } from '@tidemark/read-model';
+import { ConfigError, type Logger } from '@tidemark/platform';
+import {
+  type Checkpoint,
+  type GraphLimits,
+  type SetAside,
+  SqlTaskIndex,
+  type TaskIndex,
+  type TaskPage,
+  type TaskQuery,
+  type TaskRow,
+} from '@tidemark/read-model';
 
 type Waiting = { readonly sequence: number; readonly wake: () => void };
 
@@ -8,6 +18,17 @@ type Waiting = { readonly sequence: number; readonly wake: () => void };
 export class LiveIndex {
   #reached = 0;
   readonly #waiting = new Set<Waiting>();
+
+  /** Of the index at a path; one that is broken is made again. @throws ConfigError for a path that cannot be opened */
+  static open(path: string, logger: Logger): LiveIndex {
+    const onSetAside = ({ reason, path: aside }: SetAside): void =>
+      logger.warn({ index: path, aside, reason }, 'the index is broken: it is set aside, and made again from the log');
+    try {
+      return new LiveIndex(SqlTaskIndex.open(path, onSetAside));
+    } catch (cause) {
+      throw new ConfigError(`INDEX_PATH: ${path} cannot be opened as a database: ${String(cause)}`, { cause });
+    }
+  }
 
   constructor(private readonly index: TaskIndex) {}
 

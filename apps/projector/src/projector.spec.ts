@@ -24,7 +24,7 @@ import {
   submit,
   type TestNats,
 } from '@tidemark/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppModule, QUEUE } from './app.module';
@@ -193,6 +193,18 @@ describe('projector', () => {
     const more = { ...said('one more'), referenceTaskIds: ['another'] };
     const { position } = await execute(log, third!, addMessage(more));
     expect((await graphs.graph(inContext('c-lost'), position.sequence)).edges).toHaveLength(4);
+  });
+
+  it('makes an index again that is broken, and names one that cannot be opened', async () => {
+    const agent = anAgent();
+    const { position } = await submitted(agent);
+    writeFileSync(join(directory, 'broken.db'), 'no database'.repeat(5_000));
+    app = await start('broken.db');
+    expect((await tasks.list(listOf(agent), position.sequence)).totalSize).toBe(1);
+    await app.close();
+    app = undefined;
+    mkdirSync(join(directory, 'folder.db'));
+    await expect(start('folder.db')).rejects.toThrow(/^INDEX_PATH: .*folder\.db cannot be opened as a database/);
   });
 
   it('says that it is behind, rather than to leave a task out of a graph', async () => {

@@ -54,6 +54,8 @@ describe('the keys of a deployment', () => {
     writeFileSync(path, formatKeyFile(made));
     expect((await DeploymentKeys.load(path)).jwks).toEqual(new DeploymentKeys(made).jwks);
     await expect(DeploymentKeys.load(`${path}.missing`)).rejects.toThrow(/keys\.json\.missing cannot be read/);
+    writeFileSync(path, '{"keys": [');
+    await expect(DeploymentKeys.load(path)).rejects.toThrow(/^the key file .*keys\.json is none: it must be a JWK Set/);
   });
 });
 

@@ -10,7 +10,13 @@ export async function readKeys(path: string): Promise<KeySet> {
   const content = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new KeyFileError(`the key file ${path} cannot be read`, { cause });
   });
-  return parseKeyFile(content);
+  try {
+    return parseKeyFile(content);
+  } catch (cause) {
+    throw cause instanceof KeyFileError
+      ? new KeyFileError(`the key file ${path} is none: ${cause.message}`, { cause })
+      : cause;
+  }
 }
 
 /** Writes the first keys of a deployment. @throws KeyFileError where there is anything at the path: nothing is overwritten. */

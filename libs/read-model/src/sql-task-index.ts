@@ -1,11 +1,10 @@
 import type { ContextGraph, ContextScope } from '@tidemark/domain';
 import { Kysely, type SelectQueryBuilder, sql, SqliteDialect } from 'kysely';
-import Database from 'libsql';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import type Database from 'libsql';
 import { GraphReader } from './graph-reader';
 import { type GraphLimits, graphOf } from './graph-source';
-import { type IndexSchema, migrate } from './index-schema';
+import { openIndexFile, type SetAside } from './index-file';
+import type { IndexSchema } from './index-schema';
 import { IndexWriter } from './index-writer';
 import { decodePageToken, encodePageToken, endOf, lowerBoundMs, type PageEnd } from './page-token';
 import type { Checkpoint, TaskIndex, TaskPage, TaskQuery, TaskRow, TaskSummary } from './task-index';
@@ -23,11 +22,9 @@ export class SqlTaskIndex implements TaskIndex {
     this.#graphs = new GraphReader(database);
   }
 
-  /** Opens the file or creates it, and its directory; `:memory:` lives as long as the process. */
-  static open(path: string): SqlTaskIndex {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
-    const database = new Database(path);
-    migrate(database);
+  /** Opens the file or creates it, and its directory; `:memory:` lives as long as the process. @throws as `openIndexFile` */
+  static open(path: string, onSetAside: (aside: SetAside) => void = () => undefined): SqlTaskIndex {
+    const database = openIndexFile(path, onSetAside);
     const dialect = new SqliteDialect({ database: database });
     return new SqlTaskIndex(database, new Kysely<IndexSchema>({ dialect }));
   }
