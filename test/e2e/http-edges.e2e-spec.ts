@@ -96,7 +96,7 @@ describe('what is not valid HTTP', () => {
     }
   });
 
-  it.each(['200-ok', '100-continue, 200-ok', 'x'])('is refused where it expects %s', async (expected) => {
+  it.each(['200-ok', 'x'])('is refused where it expects %s', async (expected) => {
     const { status, headers, body } = await sendRaw(url, post(`Content-Length: 2\r\nExpect: ${expected}`, '{}'));
     expect([status, headers['content-type']]).toEqual([417, 'application/json; charset=utf-8']);
     expect(errorIn(body)).toMatchObject({ code: 417, details: [{ reason: 'EXPECTATION_FAILED' }] });

@@ -51,7 +51,8 @@ export const refuseExpectation =
   (malformed: Malformed) =>
   (_request: unknown, response: ServerResponse): void => {
     const body = JSON.stringify(malformed(417, 'The header Expect must be 100-continue, or be left out'));
-    response.writeHead(417, { 'content-type': JSON_TYPE, connection: 'close' }).end(body);
+    const headers = { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' };
+    response.writeHead(417, headers).end(body);
   };
 
 const STATUSES: Readonly<Record<string, readonly [status: number, phrase: string]>> = {

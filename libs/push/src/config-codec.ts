@@ -2,6 +2,7 @@ import type { DeploymentKeys } from '@tidemark/keys';
 import { z } from 'zod';
 import { keyOf } from './config-key';
 import { UnreadableConfigError } from './errors';
+import { type Succeeded, succeeding } from './lineage';
 import type { PushConfig, PushConfigRef } from './push-config';
 
 const count = z.number().int().min(0);
@@ -26,7 +27,9 @@ type Secret = 'token' | 'credentials';
 export class ConfigCodec {
   constructor(private readonly keys: Pick<DeploymentKeys, 'seal' | 'open'>) {}
 
-  async encode(config: PushConfig): Promise<string> {
+  /** A config over the one that is there, if any; one that cannot be read leaves nothing. */
+  async encode(put: PushConfig, there: Uint8Array | undefined): Promise<string> {
+    const config = succeeding(put, there && succeeded(there));
     const { url, token, authentication, dialect, after, createdAt, lineage } = config;
     const sealedToken = await this.#seal(config, 'token', token);
     const sealedCredentials = await this.#seal(config, 'credentials', authentication?.credentials);
@@ -40,18 +43,9 @@ export class ConfigCodec {
   /** @throws UnreadableConfigError */
   async decode(ref: PushConfigRef, data: Uint8Array): Promise<PushConfig> {
     try {
-      return await this.#config(ref, storedConfig.parse(JSON.parse(Buffer.from(data).toString())));
+      return await this.#config(ref, parsed(data));
     } catch (cause) {
       throw new UnreadableConfigError(`The push notification config ${keyOf(ref)} cannot be read`, { cause });
-    }
-  }
-
-  /** What the next config of that name has to know of this one; undefined where it cannot be read. */
-  succeeded(data: Uint8Array): Pick<PushConfig, 'createdAt' | 'after' | 'lineage'> | undefined {
-    try {
-      return storedConfig.parse(JSON.parse(Buffer.from(data).toString()));
-    } catch {
-      return undefined;
     }
   }
 
@@ -76,6 +70,16 @@ export class ConfigCodec {
 
   async #open(ref: PushConfigRef, what: Secret, sealed: string | undefined): Promise<string | undefined> {
     return sealed === undefined ? undefined : this.keys.open(sealed, purposeOf(ref, what));
+  }
+}
+
+const parsed = (data: Uint8Array): StoredConfig => storedConfig.parse(JSON.parse(Buffer.from(data).toString()));
+
+function succeeded(there: Uint8Array): Succeeded | undefined {
+  try {
+    return parsed(there);
+  } catch {
+    return undefined;
   }
 }
 

@@ -27,9 +27,16 @@ export {
 } from './guard/webhook-client';
 export { checkUrl, type WebhookPolicy } from './guard/webhook-url';
 export { leftOverKicks } from './left-over-kicks';
-export { type Lineage, standing } from './lineage';
+export { standing } from './lineage';
 export { JetStreamPushConfigs, type PushConfigsOptions } from './jetstream-push-configs';
 export { MemoryPushConfigs } from './memory-push-configs';
 export { PUSH_CONFIG_BUCKET } from './config-key';
-export type { PushAuthentication, PushConfig, PushConfigChange, PushConfigRef, PushConfigs } from './push-config';
+export type {
+  Lineage,
+  PushAuthentication,
+  PushConfig,
+  PushConfigChange,
+  PushConfigRef,
+  PushConfigs,
+} from './push-config';
 export { redeliver } from './redeliver';

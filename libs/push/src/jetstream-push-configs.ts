@@ -23,7 +23,6 @@ import {
 } from './config-key';
 import { TooManyConfigsError, UnreadableConfigError } from './errors';
 import { inOrder } from './in-order';
-import { succeeding } from './lineage';
 import { patiently } from './patience';
 import type { PushConfig, PushConfigChange, PushConfigRef, PushConfigs } from './push-config';
 
@@ -83,10 +82,10 @@ export class JetStreamPushConfigs implements PushConfigs {
 
   async put(config: PushConfig): Promise<void> {
     const { perTask = PER_TASK } = this.options;
-    await this.#write(config, ({ entries }) => {
+    await this.#write(config, async ({ entries }) => {
       const before = entries.get(keyOf(config));
       if (!before && entries.size >= perTask) throw new TooManyConfigsError(perTask);
-      return this.#over(config, before);
+      return { value: await this.#codec.encode(config, before) };
     });
   }
 
@@ -122,7 +121,7 @@ export class JetStreamPushConfigs implements PushConfigs {
   }
 
   /** Writes what `decide` makes of what is there, if anything; again where another writer was faster. */
-  async #write(ref: PushConfigRef, decide: (stored: Stored) => Promise<Change> | Change | undefined): Promise<boolean> {
+  async #write(ref: PushConfigRef, decide: (stored: Stored) => Change | undefined | Promise<Change>): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const stored = await this.#available(() => this.#stored(ref));
       const change = await decide(stored);
@@ -130,11 +129,6 @@ export class JetStreamPushConfigs implements PushConfigs {
       if (await this.#available(() => this.#replace(ref, change, stored.revision))) return true;
     }
     throw new LogUnavailableError(`${MAX_ATTEMPTS} other writers of the configs of ${ref.taskId} were faster`);
-  }
-
-  /** What is read before is what the write expects, so what is replaced is known for sure. */
-  async #over(config: PushConfig, before: Uint8Array | undefined): Promise<Change> {
-    return { value: await this.#codec.encode(succeeding(config, before && this.#codec.succeeded(before))) };
   }
 
   /** False where another writer was faster. */

@@ -1,16 +1,11 @@
 import type { Position } from '@tidemark/domain';
 import type { DeliveryCursor } from './delivery-cursor';
-import type { PushConfig } from './push-config';
+import type { Lineage, PushConfig } from './push-config';
 
-/** Configs of one name that each replaced the one before, without a deletion between them. */
-export type Lineage = {
-  /** `createdAt` of the first of them. */
-  readonly first: string;
-  /** The earliest position that any of them begins after. */
-  readonly after: Position;
-};
+/** What a config leaves to the one that replaces it. */
+export type Succeeded = Pick<PushConfig, 'createdAt' | 'after' | 'lineage'>;
 
-/** A config as the store keeps it over the one that is there, if any: whatever was deleted leaves it nothing to do. */
+/** A config as the store keeps it over the one that is there, if any: what was deleted is nothing to it. */
 export function succeeding({ lineage: _, ...config }: PushConfig, before: Succeeded | undefined): PushConfig {
   if (!before) return config;
   const { first, after } = lineageOf(before);
@@ -29,8 +24,6 @@ export function standing(config: PushConfig, stored: DeliveryCursor | undefined)
   const position = isOurs ? earlier(stored.position, config.after) : after;
   return { config: config.createdAt, ...(first !== config.createdAt && { first }), position };
 }
-
-type Succeeded = Pick<PushConfig, 'createdAt' | 'after' | 'lineage'>;
 
 const lineageOf = ({ lineage, createdAt, after }: Succeeded): Lineage => lineage ?? { first: createdAt, after };
 

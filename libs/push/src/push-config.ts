@@ -1,5 +1,4 @@
 import type { Position, TaskRef } from '@tidemark/domain';
-import type { Lineage } from './lineage';
 
 /** Names a webhook: a task may have several. */
 export type PushConfigRef = TaskRef & {
@@ -23,6 +22,14 @@ export type PushConfig = PushConfigRef & {
   readonly lineage?: Lineage;
 };
 
+/** Configs of one name that each replaced the one before, without a deletion between them. */
+export type Lineage = {
+  /** `createdAt` of the first of them. */
+  readonly first: string;
+  /** The earliest position that any of them begins after. */
+  readonly after: Position;
+};
+
 export type PushAuthentication = {
   /** An HTTP authentication scheme, as `Authorization` names it. */
   readonly scheme: string;
@@ -36,7 +43,8 @@ export type PushConfigChange = { readonly ref: PushConfigRef; readonly change: '
 /** Who wants to be told. Secrets are sealed while they are kept. */
 export interface PushConfigs {
   /**
-   * Replaces a config of the same name, and keeps of which lineage it is. A task never has more than the limit, however many are put at once.
+   * Replaces a config of the same name, and keeps of which lineage it is. A task never has more than the limit,
+   * however many are put at once.
    * @throws LogUnavailableError, TooManyConfigsError
    */
   put(config: PushConfig): Promise<void>;

@@ -8,7 +8,7 @@ import type { Frames } from './streams';
 
 const STREAMING: ReadonlySet<Method> = new Set(['SendStreamingMessage', 'SubscribeToTask']);
 
-/** The operations, for every binding: a stream has a place while it is read, and ends with its credential, as waiting does. */
+/** The operations, for every binding: a stream has a place while it is read. All that waits ends with its credential. */
 export class MeteredOperations {
   static of(operations: Operations, { callerLimits }: Pick<Gateway, 'callerLimits'>): MeteredOperations {
     return new MeteredOperations(operations, new StreamPlaces(callerLimits.streams));
