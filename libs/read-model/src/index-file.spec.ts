@@ -54,7 +54,6 @@ describe('the file of the index', () => {
     ],
   ])('%s is set aside, and made again', (_, breakIt) => {
     breakIt();
-    writeFileSync(`${path}-shm`, '');
     const { aside, tasks } = opened();
     expect([aside.length, tasks]).toEqual([1, 0]);
     expect(readdirSync(join(folder, 'index')).some((name) => /^tasks\.sqlite\.broken-\d+$/.test(name))).toBe(true);
