@@ -34,6 +34,8 @@ const MAX_ATTEMPTS = 50;
 const MARKER_TTL = '1h';
 const OPERATION = 'KV-Operation';
 const NO_MESSAGE = 10037;
+/** Of another configuration. */
+const NAME_IN_USE = 10058;
 
 /** Wrong last sequence; the second is a clustered leader's word for "one is in flight". */
 const CONFLICTS: ReadonlySet<number> = new Set([10071, 10164]);
@@ -70,7 +72,7 @@ export class JetStreamPushConfigs implements PushConfigs {
   static async open(nc: NatsConnection, options: PushConfigsOptions): Promise<JetStreamPushConfigs> {
     const { replicas } = options;
     const js = jetstream(nc, { timeout: TIMEOUT_MS });
-    const bucket = await new Kvm(js).create(PUSH_CONFIG_BUCKET, { history: 1, storage: StorageType.File, replicas });
+    const bucket = await bucketOf(new Kvm(js), replicas);
     const jsm = await js.jetstreamManager(false);
     const { config } = await jsm.streams.info(PUSH_CONFIG_STREAM);
     if (config.num_replicas < replicas || !config.allow_msg_ttl) {
@@ -188,5 +190,17 @@ export class JetStreamPushConfigs implements PushConfigs {
 }
 
 type Change = { readonly value: string; readonly operation?: 'DEL' };
+
+/** Somebody else may make it at the same moment, and add to it before this one asks: then it is there. */
+async function bucketOf(kvm: Kvm, replicas: number): Promise<KV> {
+  const options = { history: 1, storage: StorageType.File, replicas };
+  try {
+    return await kvm.create(PUSH_CONFIG_BUCKET, options);
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === NAME_IN_USE)
+      return kvm.create(PUSH_CONFIG_BUCKET, options);
+    throw error;
+  }
+}
 
 const isThere = ({ header }: StoredMsg): boolean => !header.get(OPERATION);

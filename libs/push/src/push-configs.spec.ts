@@ -151,6 +151,21 @@ describe.each([
 });
 
 describe('JetStreamPushConfigs', () => {
+  it('opens the bucket that another process makes, and adds to, at the same moment', async () => {
+    const jsm = await jetstreamManager(nc);
+    const late = await connect({ servers: nats.url });
+    const request = late.request.bind(late);
+    late.request = async (subject, ...rest) => {
+      if (subject.endsWith(`STREAM.CREATE.${PUSH_CONFIG_STREAM}`)) await openStored();
+      return request(subject, ...rest);
+    };
+    await jsm.streams.delete(PUSH_CONFIG_STREAM);
+    const configs = await JetStreamPushConfigs.open(late, { replicas: 1, keys });
+    expect(await configs.list(aRef())).toEqual([]);
+    expect((await jsm.streams.info(PUSH_CONFIG_STREAM)).config.allow_msg_ttl).toBe(true);
+    await late.close();
+  });
+
   it('stores no secret in plain text', async () => {
     const configs = await openStored();
     const config = aConfig(aRef(), 'a', secrets);
