@@ -27,8 +27,13 @@ export class AppProcess {
 
   static async start(name: AppName, env: Readonly<Record<string, string>>): Promise<AppProcess> {
     const app = new AppProcess(name, { http: await freePort(), grpc: await freePort() }, env);
-    await app.start();
-    return app;
+    try {
+      await app.start();
+      return app;
+    } catch (error) {
+      await app.end();
+      throw error;
+    }
   }
 
   get port(): number {

@@ -29,9 +29,21 @@ export class System {
 
   static async start(...names: readonly AppName[]): Promise<System> {
     const system = new System(await startNats(), formatKeyFile(await withNewKeys()));
-    await system.add('executor'); // announces the agents that a gateway serves
-    await Promise.all(names.map((name) => system.add(name)));
-    return system;
+    try {
+      await system.add('executor'); // announces the agents that a gateway serves
+      await system.#addAll(names);
+      return system;
+    } catch (error) {
+      await system.stop(); // or the run of the tests would wait for it for ever
+      throw error;
+    }
+  }
+
+  /** All of them, before it is said that one has failed. */
+  async #addAll(names: readonly AppName[]): Promise<void> {
+    const added = await Promise.allSettled(names.map((name) => this.add(name)));
+    const failed = added.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   async add(name: AppName, env: Env = {}): Promise<AppProcess> {
