@@ -5,8 +5,8 @@ import { isUtf8 } from 'node:buffer';
 /** Messages by name: what is in their fields, by number, where that is a message of that name or a `string`. */
 export type Layout = Readonly<Record<string, Readonly<Record<number, string>>>>;
 
-/** JSON, as protobuf has it. */
-const GOOGLE: Layout = {
+/** JSON, as protobuf has it: a part of every layout. */
+export const JSON_LAYOUT: Layout = {
   Struct: { 1: 'Entry' },
   Entry: { 1: 'string', 2: 'Value' },
   Value: { 3: 'string', 5: 'Struct', 6: 'ListValue' },
@@ -26,7 +26,6 @@ type Open = { readonly name: string; readonly end: number };
  */
 export function assertReadable(bytes: Uint8Array, name: string, layout: Layout): void {
   const reader = new BinaryReader(bytes);
-  const kinds: Layout = { ...GOOGLE, ...layout };
   const open: Open[] = [{ name, end: bytes.length }];
   for (let left = LIMITS.values * FIELDS_PER_VALUE; left > 0; left--) {
     const inner = innermost(open, reader.pos);
@@ -36,8 +35,8 @@ export function assertReadable(bytes: Uint8Array, name: string, layout: Layout):
       reader.skip(wireType, number);
       continue;
     }
-    const content = { name: kinds[inner.name]?.[number] ?? 'bytes', end: endIn(reader, inner) };
-    if (kinds[content.name]) open.push(content);
+    const content = { name: layout[inner.name]?.[number] ?? 'bytes', end: endIn(reader, inner) };
+    if (layout[content.name]) open.push(content);
     else passOver(reader, bytes, content);
   }
   throw new InvalidParamsError([tooManyValues('params')]);

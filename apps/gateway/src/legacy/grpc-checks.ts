@@ -18,13 +18,14 @@ export type LegacyGrpcMethod = keyof typeof LegacyA2AService;
 /** Looks at a request as ProtoJSON. @throws InvalidParamsError */
 type Check = (json: unknown) => unknown;
 
-const CHECKS: Readonly<Record<LegacyGrpcMethod, Check>> = {
+const CREATE = 'createTaskPushNotificationConfig';
+
+const CHECKS: Readonly<Record<Exclude<LegacyGrpcMethod, typeof CREATE>, Check>> = {
   sendMessage: parseLegacyProtoSend,
   sendStreamingMessage: parseLegacyProtoSend,
   getTask: parseLegacyProtoQuery,
   cancelTask: parseLegacyTaskName,
   taskSubscription: parseLegacyTaskName,
-  createTaskPushNotificationConfig: parseLegacyCreatePush,
   getTaskPushNotificationConfig: parseLegacyConfigName,
   listTaskPushNotificationConfig: parseLegacyParent,
   deleteTaskPushNotificationConfig: parseLegacyConfigName,
@@ -44,8 +45,10 @@ export function openCall(name: LegacyGrpcMethod, asked: object, run: Run): Legac
  */
 function checked(name: LegacyGrpcMethod, request: object): object {
   const json = toProtoJson(request);
-  CHECKS[name](json);
-  if (name !== 'createTaskPushNotificationConfig') return request;
+  if (name !== CREATE) {
+    CHECKS[name](json);
+    return request;
+  }
   const { taskId, pushNotificationConfig } = parseLegacyCreatePush(json);
   return withConfigId({ ...request, parent: `tasks/${taskId}` }, pushNotificationConfig.id);
 }

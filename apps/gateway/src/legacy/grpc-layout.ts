@@ -1,8 +1,9 @@
-import type { Layout } from '../grpc/readable';
+import { JSON_LAYOUT, type Layout } from '../grpc/readable';
 import type { LegacyGrpcMethod } from './grpc-checks';
 
 /** What is in the requests of A2A 0.3. */
 export const LEGACY_LAYOUT: Layout = {
+  ...JSON_LAYOUT,
   SendMessageRequest: { 1: 'Message', 2: 'SendMessageConfiguration', 3: 'Struct' },
   SendMessageConfiguration: { 1: 'string', 2: 'PushNotificationConfig' },
   Message: { 1: 'string', 2: 'string', 3: 'string', 5: 'Part', 6: 'Struct', 7: 'string' },
