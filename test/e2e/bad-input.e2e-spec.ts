@@ -1,4 +1,4 @@
-import { Client, said } from './client';
+import { Client, rpc, said } from './client';
 import { System } from './system';
 
 let system: System;
@@ -20,9 +20,6 @@ async function refused(body: string, headers = {}): Promise<Failure & { status: 
   return { status: reply.status, ...((await reply.json()) as Failure) };
 }
 
-const request = (method: string, params: unknown, id: unknown = 7) =>
-  JSON.stringify({ jsonrpc: '2.0', id, method, params });
-
 describe('an envelope', () => {
   it.each([
     ['not JSON', '{"jsonrpc":', -32700, null],
@@ -32,8 +29,8 @@ describe('an envelope', () => {
     ['without a method', '{"jsonrpc":"2.0","id":7}', -32600, 7],
     ['with an object as id', '{"jsonrpc":"2.0","id":{},"method":"GetTask"}', -32600, null],
     ['without an id', '{"jsonrpc":"2.0","method":"GetTask","params":{"id":"x"}}', -32600, null],
-    ['of an unknown method', request('DoThings', {}), -32601, 7],
-    ['with a list as params', request('GetTask', []), -32602, 7],
+    ['of an unknown method', rpc('DoThings', {}, 7), -32601, 7],
+    ['with a list as params', rpc('GetTask', [], 7), -32602, 7],
   ] as const)('that is %s is refused', async (...[, body, code, id]) => {
     expect(await refused(body)).toMatchObject({ status: 200, id, error: { code } });
   });
@@ -58,7 +55,7 @@ describe('parameters', () => {
     ['ListTasks', { pageToken: 'nonsense' }, 'pageToken'],
     ['ListTasks', { statusTimestampAfter: 'soon' }, 'statusTimestampAfter'],
   ])('of %s that are %j are refused with the field that is wrong', async (method, params, field) => {
-    const { error } = await refused(request(method, params));
+    const { error } = await refused(rpc(method, params));
     expect(error.code).toBe(-32602);
     expect(JSON.stringify(error.data)).toContain(`"field":"${field}`);
   });
@@ -67,9 +64,7 @@ describe('parameters', () => {
     await echo.send(said('1', { contextId: 'pages' }));
     await echo.send(said('2', { contextId: 'pages' }));
     const { nextPageToken } = await echo.list({ contextId: 'pages', pageSize: 1 });
-    const { error } = await refused(
-      request('ListTasks', { contextId: 'other', pageSize: 1, pageToken: nextPageToken }),
-    );
+    const { error } = await refused(rpc('ListTasks', { contextId: 'other', pageSize: 1, pageToken: nextPageToken }));
     expect(error.code).toBe(-32602);
   });
 });
@@ -79,11 +74,11 @@ describe('ids from nowhere', () => {
 
   it.each(ids)('find no task: %j', async (id) => {
     for (const method of ['GetTask', 'CancelTask', 'SubscribeToTask']) {
-      expect(await refused(request(method, { id }))).toMatchObject({
+      expect(await refused(rpc(method, { id }))).toMatchObject({
         error: { code: -32001, data: [{ reason: 'TASK_NOT_FOUND' }] },
       });
     }
-    const { error } = await refused(request('SendMessage', { message: said('hi', { taskId: id }) }));
+    const { error } = await refused(rpc('SendMessage', { message: said('hi', { taskId: id }) }));
     expect(error.code).toBe(-32001);
   });
 
@@ -92,7 +87,7 @@ describe('ids from nowhere', () => {
       const reply = await fetch(`${url}/agents/${agent}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: request('GetTask', { id: 'x' }),
+        body: rpc('GetTask', { id: 'x' }),
       });
       expect(reply.status).toBe(404);
       expect(((await reply.json()) as Failure).error.code).toBe(-32601);
@@ -104,10 +99,10 @@ describe('ids from nowhere', () => {
 describe('a message that the rules refuse', () => {
   it('to a task that is over', async () => {
     const { id } = await echo.send(said('hi'));
-    expect(await refused(request('SendMessage', { message: said('more', { taskId: id }) }))).toMatchObject({
+    expect(await refused(rpc('SendMessage', { message: said('more', { taskId: id }) }))).toMatchObject({
       error: { code: -32004 },
     });
-    expect(await refused(request('SendStreamingMessage', { message: said('more', { taskId: id }) }))).toMatchObject({
+    expect(await refused(rpc('SendStreamingMessage', { message: said('more', { taskId: id }) }))).toMatchObject({
       error: { code: -32004 },
     });
   });
@@ -135,14 +130,14 @@ describe('HTTP', () => {
   it.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=x'])(
     'refuses content of type %s',
     async (type) => {
-      expect(await refused(request('GetTask', { id: 'x' }), { 'content-type': type })).toMatchObject({
+      expect(await refused(rpc('GetTask', { id: 'x' }), { 'content-type': type })).toMatchObject({
         error: { code: -32005 },
       });
     },
   );
 
   it.each(['0.2', '2.0', 'one'])('refuses version %s and says which are served', async (version) => {
-    const { error } = await refused(request('GetTask', { id: 'x' }), { 'a2a-version': version });
+    const { error } = await refused(rpc('GetTask', { id: 'x' }), { 'a2a-version': version });
     expect(error).toMatchObject({ code: -32009, data: [{ metadata: { supportedVersions: '0.3,1.0' } }] });
   });
 
@@ -153,7 +148,7 @@ describe('HTTP', () => {
 
   it('refuses a message that no event can carry, and says how much fits and what is largest', async () => {
     const message = said('hi', { metadata: { long: 'x'.repeat(8_386_000) } });
-    const { error } = await refused(request('SendMessage', { message }));
+    const { error } = await refused(rpc('SendMessage', { message }));
     expect(error).toMatchObject({
       code: -32602,
       data: [{ reason: 'PAYLOAD_TOO_LARGE' }, { fieldViolations: [{ field: 'message.metadata' }] }],

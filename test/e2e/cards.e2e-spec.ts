@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { importJWK, type JSONWebKeySet, type JWK } from 'jose';
 import type { AgentCard, WireTask } from '@tidemark/protocol';
-import { Client, said } from './client';
+import { Client, rpc, said } from './client';
 import { pythonWith } from './python';
 import { System } from './system';
 import { type Ran, tidemark } from './tidemark';
@@ -253,8 +253,7 @@ describe('extensions', () => {
         expect.objectContaining({ reason: 'EXTENSION_SUPPORT_REQUIRED', metadata: { requiredExtensions: CONSENT } }),
       ]);
     }
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const reply = await client().raw(body, { 'a2a-extensions': CONSENT });
+    const reply = await client().raw(rpc(method, params), { 'a2a-extensions': CONSENT });
     expect(await reply.text()).not.toContain('EXTENSION_SUPPORT_REQUIRED');
   });
 
@@ -266,7 +265,7 @@ describe('extensions', () => {
 
   it('are echoed where the card of this agent declares them, and ignored where not', async () => {
     const echoed = async (agent: string, method: string) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { message: said('end') } });
+      const body = rpc(method, { message: said('end') });
       const declared = `urn:unknown, ${TONE},${CONSENT}, ${REPLAY},urn:tidemark:replay:v2`;
       const reply = await new Client(`${gateway.url}/agents/${agent}`).raw(body, { 'a2a-extensions': declared });
       expect(await reply.text()).toContain('"task":');

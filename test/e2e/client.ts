@@ -9,7 +9,14 @@ export type Event = {
   readonly error?: RpcErrorObject;
 };
 type Reply<T> = { readonly id: unknown; readonly result?: T; readonly error?: RpcErrorObject };
+type Refusal = { readonly status: number; readonly headers: Response['headers']; readonly reason: unknown };
 export type Wire = Readonly<Record<string, unknown>>;
+
+/** A request of JSON-RPC, as it goes over the wire. */
+export const rpc = (method: string, params: unknown, id: unknown = 1): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+
+export const reasonOf = (error: RpcErrorObject | undefined): unknown => error?.data[0]?.['reason'];
 
 /** A client that shows everything on the wire, ids included, and never helps itself. */
 export class Client {
@@ -24,8 +31,15 @@ export class Client {
   }
 
   async call<T>(method: string, params: Wire, headers: Headers = {}): Promise<Reply<T>> {
-    const reply = await this.raw(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers);
+    const reply = await this.raw(rpc(method, params), headers);
     return (await reply.json()) as Reply<T>;
+  }
+
+  /** How and why something is refused; the reason is undefined where it is not. */
+  async refusal(method: string, params: Wire): Promise<Refusal> {
+    const reply = await this.raw(rpc(method, params));
+    const { error } = (await reply.json()) as Reply<unknown>;
+    return { status: reply.status, headers: reply.headers, reason: reasonOf(error) };
   }
 
   async ask<T>(method: string, params: Wire, headers: Headers = {}): Promise<T> {
@@ -57,7 +71,7 @@ export class Client {
 
   /** Ends with the stream, and quietly where the connection breaks. */
   async *events(method: string, params: Wire, headers: Headers = {}): AsyncGenerator<Event> {
-    const reply = await this.raw(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers);
+    const reply = await this.raw(rpc(method, params), headers);
     if (!reply.headers.get('content-type')?.includes('event-stream')) throw new Error(await reply.text());
     try {
       for await (const frame of framesOf(reply)) if (frame.includes('data: ')) yield toEvent(frame);

@@ -1,4 +1,4 @@
-import { Client, collect, said, taskOf, textsOf, ticks } from './client';
+import { Client, collect, rpc, said, taskOf, textsOf, ticks } from './client';
 import { System } from './system';
 
 const QUESTION =
@@ -109,8 +109,7 @@ describe('agents', () => {
 
 describe('sending', () => {
   it('is answered with the HTTP status 200', async () => {
-    const params = { message: said('hi') };
-    const reply = await echo.raw(JSON.stringify({ jsonrpc: '2.0', id: 'x', method: 'SendMessage', params }));
+    const reply = await echo.raw(rpc('SendMessage', { message: said('hi') }));
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   });
 

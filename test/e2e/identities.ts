@@ -9,6 +9,11 @@ const AUDIENCE = 'urn:tests:gateway';
 
 export type Person = { readonly tenant: string; readonly principal: string };
 
+export const ALICE: Person = { tenant: 'acme', principal: 'alice' };
+export const BOB: Person = { tenant: 'acme', principal: 'bob' };
+/** Has the name of another in another tenant. */
+export const NAMESAKE: Person = { tenant: 'other', principal: 'alice' };
+
 /** Whoever gives out credentials that gateways with `env` accept. */
 export class Identities {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tidemark-identities-'));
@@ -40,6 +45,10 @@ export class Identities {
       .setSubject(principal)
       .setExpirationTime(Math.floor(Date.now() / 1_000) + lifetimeSeconds)
       .sign(this.pair.privateKey);
+  }
+
+  async bearer(person: Person, lifetimeSeconds?: number): Promise<{ readonly authorization: string }> {
+    return { authorization: `Bearer ${await this.token(person, lifetimeSeconds)}` };
   }
 
   apiKey(of: Omit<ApiKeyEntry, 'sha256'>): string {

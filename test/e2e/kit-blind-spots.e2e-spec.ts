@@ -1,5 +1,5 @@
 import type { WireTask } from '@tidemark/protocol';
-import { Client, collect, type Event, said, taskOf, textsOf, upTo, versionOf, type Wire } from './client';
+import { Client, collect, type Event, rpc, said, taskOf, textsOf, upTo, versionOf, type Wire } from './client';
 import { example, System } from './system';
 
 /** Rules that both public compatibility kits pass over: a server that breaks one of them gets no case of theirs to fail. */
@@ -110,18 +110,13 @@ describe('a stream', () => {
 });
 
 describe('the id of a request', () => {
-  const request = (id: unknown, method: string, params: Wire): string =>
-    JSON.stringify({ jsonrpc: '2.0', id, method, params });
-
   it.each([[1], ['1'], [0], [-1.5], [''], ['a "b"\n'], [Number.MAX_SAFE_INTEGER], [null]])(
     'comes back as it was, in replies, refusals and every event of a stream: %j',
     async (id) => {
       const message = said('ticks 2 0');
-      const reply = (await (await agent.raw(request(id, 'SendMessage', { message }))).json()) as { id: unknown };
-      const refusal = (await (await agent.raw(request(id, 'GetTask', { id: 'none' }))).json()) as { id: unknown };
-      const stream = await (
-        await agent.raw(request(id, 'SendStreamingMessage', { message: said('ticks 2 0') }))
-      ).text();
+      const reply = (await (await agent.raw(rpc('SendMessage', { message }, id))).json()) as { id: unknown };
+      const refusal = (await (await agent.raw(rpc('GetTask', { id: 'none' }, id))).json()) as { id: unknown };
+      const stream = await (await agent.raw(rpc('SendStreamingMessage', { message: said('ticks 2 0') }, id))).text();
       const events = [...stream.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json!) as { id: unknown });
       expect(events.length).toBeGreaterThan(3);
       expect(new Set([reply, refusal, ...events].map((one) => one.id))).toEqual(new Set([id]));

@@ -1,6 +1,6 @@
 import type { WireTask } from '@tidemark/protocol';
 import { randomUUID } from 'node:crypto';
-import { Client, collect, said, taskOf, ticks, upTo, type Wire } from './client';
+import { Client, collect, rpc, said, taskOf, ticks, upTo, type Wire } from './client';
 import { LegacyClient, type LegacyEvent, ticking, told } from './legacy-client';
 import { System } from './system';
 
@@ -300,7 +300,7 @@ describe('extensions', () => {
   const URI = 'urn:tidemark:replay:v1';
 
   it.each(['x-a2a-extensions', 'a2a-extensions'])('asked for in %s are echoed as 0.3 names them', async (name) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params: { message: told('hi') } });
+    const body = rpc('message/send', { message: told('hi') });
     const headers = { 'content-type': 'application/json', [name]: `urn:other, ${URI}` };
     const reply = await fetch(`${url}/agents/echo`, { method: 'POST', headers, body });
     expect(reply.headers.get('x-a2a-extensions')).toBe(URI);

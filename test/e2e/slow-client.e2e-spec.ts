@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppProcess } from './app-process';
-import { Client, collect, said, taskOf, ticks, upTo, versionOf } from './client';
+import { Client, collect, rpc, said, taskOf, ticks, upTo, versionOf } from './client';
 import { System } from './system';
 
 /** More than the sockets between can hold, twice: as the task's message, and as its artifact. */
@@ -46,7 +46,7 @@ async function readSlowly(reply: IncomingMessage, start: string): Promise<string
 
 /** A stream whose client reads its first bytes, and the rest only when it is told to; `all` is what it got at last. */
 function openPaused(message: object): Promise<Paused> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message } });
+  const body = rpc('SendStreamingMessage', { message });
   const headers = { 'content-type': 'application/json' };
   return new Promise((opened, failed) => {
     const call = request(`${gateway.url}/agents/echo`, { method: 'POST', headers }, (reply) => {
@@ -95,16 +95,12 @@ describe('a silent stream', () => {
     const stream = ticker.stream(ticks(1, 1_000));
     const { id } = taskOf([(await stream.next()).value as never]);
     await stream.return(undefined);
-    const reply = await ticker.raw(
-      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } }),
-    );
+    const reply = await ticker.raw(rpc('SubscribeToTask', { id }));
     expect(await reply.text()).toContain(': keep-alive\n\n');
   });
 
   it('is closed with the advice when to come back, when its gateway stops', async () => {
-    const reply = await ticker.raw(
-      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message: ticks(100, 1_000) } }),
-    );
+    const reply = await ticker.raw(rpc('SendStreamingMessage', { message: ticks(100, 1_000) }));
     const text = reply.text();
     expect(await gateway.end('SIGTERM')).toBe(0);
     expect(await text).toMatch(/retry: \d+\n\n$/);

@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { DeploymentKeys } from '@tidemark/keys';
-import { ConfigError } from '@tidemark/platform';
+import { refusing } from '@tidemark/platform';
 
 /** Token of the `DeploymentKeys`; undefined where the deployment has none. */
 export const KEYS = Symbol('KEYS');
@@ -8,9 +8,5 @@ export const KEYS = Symbol('KEYS');
 /** @throws ConfigError at start, where the file is not what it must be. */
 export const keysProvider = (path: string | undefined): Provider => ({
   provide: KEYS,
-  useFactory: () => (path === undefined ? undefined : DeploymentKeys.load(path).catch(refuse)),
+  useFactory: () => (path === undefined ? undefined : DeploymentKeys.load(path).catch(refusing('KEYS_FILE'))),
 });
-
-function refuse(cause: Error): never {
-  throw new ConfigError(`KEYS_FILE: ${cause.message}`, { cause });
-}

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { ensureLog, JetStreamTaskLog, ReplyInbox } from '@tidemark/event-log';
 import { DeploymentKeys } from '@tidemark/keys';
-import { ConfigError } from '@tidemark/platform';
+import { refusing } from '@tidemark/platform';
 import {
   DeliveryCursors,
   DeliveryQueue,
@@ -35,7 +35,7 @@ const KEYLESS = new DeploymentKeys({ signing: [], sealing: [] });
 export async function openStores(nc: NatsConnection, config: NotifierConfig): Promise<Stores> {
   const { STREAM_REPLICAS: replicas, KEYS_FILE } = config;
   await ensureLog(nc, replicas);
-  const keys = KEYS_FILE === undefined ? undefined : await DeploymentKeys.load(KEYS_FILE).catch(refuse);
+  const keys = KEYS_FILE === undefined ? undefined : await DeploymentKeys.load(KEYS_FILE).catch(refusing('KEYS_FILE'));
   const [snapshots, configs, cursors, queue] = await Promise.all([
     KvSnapshots.open(nc, replicas),
     JetStreamPushConfigs.open(nc, { replicas, keys: keys ?? KEYLESS }),
@@ -48,8 +48,4 @@ export async function openStores(nc: NatsConnection, config: NotifierConfig): Pr
   const inbox = new ReplyInbox(nc);
   const targets = new DeliveryTargets(inbox, replicas);
   return { log, inbox, targets, configs, cursors, queue, keys, client };
-}
-
-function refuse(cause: Error): never {
-  throw new ConfigError(`KEYS_FILE: ${cause.message}`, { cause });
 }

@@ -5,6 +5,13 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** What a setting names cannot be used: `load(path).catch(refusing('KEYS_FILE'))`. @throws ConfigError */
+export const refusing =
+  (setting: string) =>
+  (cause: Error): never => {
+    throw new ConfigError(`${setting}: ${cause.message}`, { cause });
+  };
+
 /** Settings of every app; each adds its own to this shape: `z.object({ ...commonSettings, PORT: portSetting(8080) })`. */
 export const commonSettings = {
   NATS_URL: z

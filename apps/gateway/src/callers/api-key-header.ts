@@ -47,5 +47,4 @@ function isAsGood({ tenant, principal, agents }: ApiKeyEntry, now: ApiKeyEntry |
   return isSame && (now.agents === undefined || (agents?.every((agent) => now.agents?.includes(agent)) ?? false));
 }
 
-const isGood = (entry: ApiKeyEntry | undefined): boolean =>
-  entry !== undefined && (entry.expiresAt === undefined || Date.parse(entry.expiresAt) > Date.now());
+const isGood = ({ expiresAt }: ApiKeyEntry): boolean => expiresAt === undefined || Date.parse(expiresAt) > Date.now();
