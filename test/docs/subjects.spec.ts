@@ -57,6 +57,10 @@ import {
   TASK_LIST,
   TaskListClient,
   type TaskListReply,
+  TASKS_IN_FLIGHT,
+  TasksInFlightClient,
+  type TasksInFlightReply,
+  type TasksInFlightRequest,
 } from '@tidemark/read-model';
 import { aRef, startNats, submit, type TestNats } from '@tidemark/testing';
 import { Enquiries } from '../../apps/gateway/src/operations/enquiries';
@@ -76,7 +80,7 @@ describe('docs/reference/subjects.md, names and settings', () => {
     const event = eventSubject(PLACE, '<event>' as TaskEvent['type']);
     const live = event.replace(/^task/, 'live');
     const timers = [timerSubject(PLACE, '<timer>'), dueSubject(PLACE, '<timer>')];
-    const asked = [TASK_LIST, CONTEXT_GRAPH, authorizeSubject('<tenant>', '<taskId>')];
+    const asked = [TASK_LIST, CONTEXT_GRAPH, TASKS_IN_FLIGHT, authorizeSubject('<tenant>', '<taskId>')];
     const webhook = { ...PLACE, configId: '<configId>' };
     const pushed = [kickSubject, laterSubject, parkedSubject].map((subjectOf) => subjectOf(webhook));
     const all = [event, live, enquirySubject(PLACE), ...timers, ...asked, ...pushed];
@@ -212,6 +216,17 @@ describe('docs/reference/subjects.md, a server that Tidemark has set up', () => 
     msg.respond(JSON.stringify(answer));
     expect(msg.json()).toEqual(request);
     expect({ kind: 'graph', graph: await found }).toEqual(answer.response);
+  });
+
+  it('carries requests for what is in flight and their answers as they are shown', async () => {
+    const shown = blocks('## Tasks in flight');
+    const [request, answer] = shown as [{ data: TasksInFlightRequest }, { response: TasksInFlightReply }];
+    const asked = first(nc, TASKS_IN_FLIGHT);
+    const counted = new TasksInFlightClient(nc).count(request.data.tenant, request.data.atLeast);
+    const msg = await asked;
+    msg.respond(JSON.stringify(answer));
+    expect(msg.json()).toEqual(request);
+    expect(await counted).toEqual(answer.response);
   });
 });
 

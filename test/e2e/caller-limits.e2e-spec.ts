@@ -4,6 +4,8 @@ import { Client, collect, rpc, said, ticks, upTo } from './client';
 import { ALICE, BOB, Identities, type Person } from './identities';
 import { System } from './system';
 
+const IN_FLIGHT = 3;
+
 let system: System;
 let gateway: AppProcess;
 let identities: Identities;
@@ -22,8 +24,12 @@ afterAll(async () => {
   identities.forget();
 });
 
-const as = async (person: Person, agent = 'echo') =>
-  new Client(`${gateway.url}/agents/${agent}`, await identities.bearer(person));
+const as = async (person: Person, agent = 'echo', at = gateway) =>
+  new Client(`${at.url}/agents/${agent}`, await identities.bearer(person));
+
+/** A gateway that takes so many tasks of a tenant, as fast as they come. */
+const roomFor = (tasks: number) =>
+  system.add('gateway', { ...identities.env, TASKS_IN_FLIGHT_PER_TENANT: String(tasks) });
 
 describe('limits', () => {
   it('of requests are those of one caller', async () => {
@@ -50,6 +56,34 @@ describe('limits', () => {
     await collect((await as(BOB, 'ticker')).stream(ticks(1, 0)));
     await open[0]?.return(undefined);
     while ((await client.raw(rpc('SendStreamingMessage', { message }))).status === 429); // until it is noticed
+  });
+
+  it('of tasks in flight are those of a tenant, over all gateways, and no conversation that waits counts', async () => {
+    const [one, two] = [await roomFor(IN_FLIGHT), await roomFor(IN_FLIGHT)];
+    const tenant = randomUUID();
+    const [mine, other] = [
+      { tenant, principal: 'mine' },
+      { tenant, principal: 'other' },
+    ];
+    const planner = await as(mine, 'trip-planner', one);
+    for (let i = 0; i < IN_FLIGHT; i++) await planner.send(said('plan my trip'));
+    const ticker = await as(mine, 'ticker', one);
+    const first = { message: ticks(1, 3_600_000), configuration: { returnImmediately: true } };
+    const headers = { 'idempotency-key': randomUUID() };
+    const { id } = await ticker.send(first.message, { ...first, headers });
+    const more = () => ({ ...first, message: ticks(1, 3_600_000) });
+    const refusals = await Promise.all(upTo(10).map(() => ticker.refusal('SendMessage', more())));
+    const refused = refusals.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(10 - (IN_FLIGHT - 1));
+    expect([refused[0]?.reason, refused[0]?.headers.get('retry-after')]).toEqual(['RATE_LIMITED', '5']);
+    const elsewhere = await as(other, 'ticker', two);
+    while ((await elsewhere.refusal('SendMessage', more())).status !== 429); // it has begun to count with the first
+    expect((await ticker.send(first.message, { ...first, headers })).id).toBe(id);
+    await (await as(BOB, 'ticker', two)).send(ticks(1, 0));
+    for (const client of [ticker, elsewhere]) {
+      for (const task of (await client.list()).tasks) await client.ask('CancelTask', { id: task.id });
+    }
+    await ticker.send(ticks(1, 0));
   });
 
   it('of bad credentials make whoever sends them wait, while good ones go on', async () => {

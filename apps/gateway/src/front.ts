@@ -27,7 +27,7 @@ export function openFront(behind: Behind): Front {
     refusals,
     admission: Admission.of({ agents, gateway, logger }),
     cards,
-    operations: MeteredOperations.of(openOperations(nc, stores, { gateway, cards }), gateway),
+    operations: MeteredOperations.of(openOperations(nc, stores, { gateway, cards, logger }), gateway),
     sender: new EventSender({ gateway, streams, refusals, logger }),
   };
 }

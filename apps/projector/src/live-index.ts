@@ -10,6 +10,7 @@ import {
   type TaskPage,
   type TaskQuery,
   type TaskRow,
+  type TasksInFlight,
 } from '@tidemark/read-model';
 
 type Waiting = { readonly sequence: number; readonly wake: () => void };
@@ -56,6 +57,12 @@ export class LiveIndex {
 
   graph(scope: ContextScope, limits: GraphLimits): Promise<ContextGraph> {
     return this.index.graph(scope, limits);
+  }
+
+  /** Of whatever is in the index, and how far that goes. */
+  async inFlight(tenant: string): Promise<TasksInFlight> {
+    const asOf = this.#reached;
+    return { tasks: await this.index.inFlight(tenant), asOf };
   }
 
   /** True once the event with this sequence is in the index; false where that takes longer than `limitMs`. */

@@ -8,6 +8,9 @@ import {
   TASK_LIST,
   type TaskListReply,
   type TaskListRequest,
+  TASKS_IN_FLIGHT,
+  type TasksInFlightReply,
+  type TasksInFlightRequest,
 } from '@tidemark/read-model';
 import { z } from 'zod';
 import { fittingGraph } from './fitting-graph';
@@ -52,6 +55,8 @@ const graphRequest: z.ZodType<ContextGraphRequest> = z.object({
   atLeast,
 });
 
+const inFlightRequest: z.ZodType<TasksInFlightRequest> = z.object({ tenant: z.string(), atLeast });
+
 /** Answers requests from the index of this replica. */
 @Controller()
 export class TaskIndexController {
@@ -81,6 +86,15 @@ export class TaskIndexController {
     const { scope, atLeast = 0 } = parsed.data;
     if (!(await this.index.hasReached(atLeast, BEHIND_MS))) return behind(atLeast);
     return { kind: 'graph', graph: await fittingGraph(this.index, scope, this.maxPayloadBytes) };
+  }
+
+  @MessagePattern(TASKS_IN_FLIGHT, Transport.NATS)
+  async inFlight(@Payload() data: unknown): Promise<TasksInFlightReply> {
+    const parsed = inFlightRequest.safeParse(data);
+    if (!parsed.success) return invalid(parsed.error);
+    const { tenant, atLeast = 0 } = parsed.data;
+    if (!(await this.index.hasReached(atLeast, BEHIND_MS))) return behind(atLeast);
+    return { kind: 'count', ...(await this.index.inFlight(tenant)) };
   }
 }
 

@@ -1,7 +1,16 @@
 import type { ContextGraph, ContextScope, TaskNode, TaskRef } from '@tidemark/domain';
 import { byCreation, type GraphLimits, graphOf, type GraphSource } from './graph-source';
 import { decodePageToken, encodePageToken, endOf, lowerBoundMs, type PageEnd } from './page-token';
-import type { Checkpoint, TaskFilter, TaskIndex, TaskPage, TaskQuery, TaskRow, TaskSummary } from './task-index';
+import {
+  type Checkpoint,
+  IN_FLIGHT,
+  type TaskFilter,
+  type TaskIndex,
+  type TaskPage,
+  type TaskQuery,
+  type TaskRow,
+  type TaskSummary,
+} from './task-index';
 
 /** The index without a database, for tests of what stands on it. It passes the same contract suite. */
 export class MemoryTaskIndex implements TaskIndex {
@@ -31,6 +40,11 @@ export class MemoryTaskIndex implements TaskIndex {
     const tasks = rest.sort((a, b) => (isBelow(endOf(a), endOf(b)) ? 1 : -1)).slice(0, query.pageSize);
     const last = rest.length > tasks.length ? tasks.at(-1) : undefined;
     return { tasks, nextPageToken: last ? encodePageToken(query, endOf(last)) : '', totalSize: matching.length };
+  }
+
+  async inFlight(tenant: string): Promise<number> {
+    const summaries = [...this.#rows.values()].map(({ summary }) => summary);
+    return summaries.filter((summary) => summary.tenant === tenant && IN_FLIGHT.includes(summary.status.state)).length;
   }
 
   async graph(scope: ContextScope, limits: GraphLimits): Promise<ContextGraph> {

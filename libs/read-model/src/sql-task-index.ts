@@ -7,7 +7,15 @@ import { openIndexFile, type SetAside } from './index-file';
 import type { IndexSchema } from './index-schema';
 import { IndexWriter } from './index-writer';
 import { decodePageToken, encodePageToken, endOf, lowerBoundMs, type PageEnd } from './page-token';
-import type { Checkpoint, TaskIndex, TaskPage, TaskQuery, TaskRow, TaskSummary } from './task-index';
+import {
+  type Checkpoint,
+  IN_FLIGHT,
+  type TaskIndex,
+  type TaskPage,
+  type TaskQuery,
+  type TaskRow,
+  type TaskSummary,
+} from './task-index';
 
 /** The index in a SQLite database of its own, which survives a crash of the process. */
 export class SqlTaskIndex implements TaskIndex {
@@ -49,6 +57,15 @@ export class SqlTaskIndex implements TaskIndex {
       .limit(query.pageSize + 1)
       .execute();
     return toPage(query, rows, total);
+  }
+
+  async inFlight(tenant: string): Promise<number> {
+    const counts = this.db.selectFrom('scopes').innerJoin('counts', 'counts.scope', 'scopes.id');
+    const those = counts.where('tenant', '=', tenant).where('state', 'in', IN_FLIGHT);
+    const { tasks } = await those
+      .select(({ fn }) => fn.sum<number | null>('tasks').as('tasks'))
+      .executeTakeFirstOrThrow();
+    return tasks ?? 0;
   }
 
   async graph(scope: ContextScope, limits: GraphLimits): Promise<ContextGraph> {

@@ -123,6 +123,23 @@ describe.each([
     expect(totals).toEqual([2, 1, 1, 0]);
   });
 
+  it('counts what is in flight, over all agents and owners of a tenant', async () => {
+    const rows = [
+      row({ taskId: 'a' }),
+      row({ agent: 'ticker', state: 'submitted' }),
+      row({ owner: 'bob' }),
+      row({ tenant: 'other' }),
+      ...(['input-required', 'auth-required', 'completed', 'failed', 'canceled', 'rejected'] as const).map((state) =>
+        row({ state }),
+      ),
+    ];
+    expect(await index.inFlight('acme')).toBe(0);
+    await index.write(rows, CHECKPOINT);
+    expect([await index.inFlight('acme'), await index.inFlight('other')]).toEqual([3, 1]);
+    await index.write([row({ taskId: 'a', state: 'completed', at: atMs(1) })], CHECKPOINT);
+    expect(await index.inFlight('acme')).toBe(2);
+  });
+
   it('takes rows only forward', async () => {
     const first = row({ taskId: 'a' });
     const second = {

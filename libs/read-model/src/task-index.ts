@@ -60,6 +60,9 @@ export interface TaskIndex {
   /** @throws PageTokenError */
   list(query: TaskQuery): Promise<TaskPage>;
 
+  /** How many tasks of a tenant wait for an executor or are run, over all agents and owners. */
+  inFlight(tenant: string): Promise<number>;
+
   /** The tasks of a context, over all agents, and what they refer to. A context that is not there has no tasks. */
   graph(scope: ContextScope, limits: GraphLimits): Promise<ContextGraph>;
 
@@ -68,6 +71,9 @@ export interface TaskIndex {
 
   close(): Promise<void>;
 }
+
+/** States in which a task has work for an executor. What waits for somebody else has none. */
+export const IN_FLIGHT: readonly TaskState[] = ['submitted', 'working'];
 
 export function toRow({ task, position }: Snapshot, references: readonly string[]): TaskRow {
   const { tenant, agent, taskId, contextId, owner, status, createdAt } = task;

@@ -31,6 +31,9 @@ export const callerSettings = {
     'How often a minute credentials of one address may be refused before the answer is to wait; 0 is without a limit',
   ),
   MAX_STREAMS_PER_CALLER: count(2_000).describe('Streams that one caller may have open at once; 0 is without a limit'),
+  TASKS_IN_FLIGHT_PER_TENANT: count(100_000, 10_000_000).describe(
+    'Tasks of one tenant that may wait for an executor or be run at once; 0 is without a limit',
+  ),
   TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(',').map((entry) => entry.trim()))
@@ -77,14 +80,15 @@ export function toAuthentication(settings: CallerSettings): AuthenticationOption
   };
 }
 
-/** How much one caller may ask for. */
-export type CallerLimits = RateLimitOptions & { readonly streams: number };
+/** How much one caller may ask for, and one tenant. 0 is without a limit. */
+export type CallerLimits = RateLimitOptions & { readonly streams: number; readonly tasksInFlight: number };
 
 export const toCallerLimits = (settings: CallerSettings): CallerLimits => ({
   requestsPerSecond: settings.RATE_LIMIT_PER_SECOND,
   burst: settings.RATE_LIMIT_BURST,
   failuresPerMinute: settings.AUTH_FAILURES_PER_MINUTE,
   streams: settings.MAX_STREAMS_PER_CALLER,
+  tasksInFlight: settings.TASKS_IN_FLIGHT_PER_TENANT,
 });
 
 function isNetwork(text: string): boolean {

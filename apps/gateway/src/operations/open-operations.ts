@@ -1,21 +1,24 @@
 import type { NatsConnection } from '@nats-io/nats-core';
-import { ContextGraphClient, TaskListClient } from '@tidemark/read-model';
+import type { Logger } from '@tidemark/platform';
+import { linksBelow } from '@tidemark/protocol';
+import { ContextGraphClient, TaskListClient, TasksInFlightClient } from '@tidemark/read-model';
 import { ContextGraphs } from './context-graphs';
 import type { Gateway } from '../gateway';
-import { linksBelow } from '@tidemark/protocol';
 import { PushOperations } from '../push/push-operations';
 import { Operations, type UseCases } from './operations';
 import { Reception } from './reception';
 import type { Stores } from '../stores';
 import { Streams } from './streams';
 import { TaskLists } from './task-lists';
+import { TaskQuota } from './task-quota';
 import { Tasks } from './tasks';
 
 /** The operations, on the stores, the agents and the index behind a connection. */
-export function openOperations(nc: NatsConnection, stores: Stores, { gateway, cards }: Here): Operations {
+export function openOperations(nc: NatsConnection, stores: Stores, { gateway, cards, logger }: Here): Operations {
   const { log } = stores;
   const linkTo = linksBelow(gateway.publicUrl);
-  const tasks = Tasks.on(stores, gateway);
+  const quota = new TaskQuota({ log, index: new TasksInFlightClient(nc), logger }, gateway.callerLimits.tasksInFlight);
+  const tasks = Tasks.on(stores, { gateway, quota });
   return new Operations({
     reception: Reception.on(nc, tasks, gateway.respondTimeoutMs),
     tasks,
@@ -30,4 +33,4 @@ export function openOperations(nc: NatsConnection, stores: Stores, { gateway, ca
 }
 
 /** What this gateway is. */
-type Here = { readonly gateway: Gateway; readonly cards: UseCases['cards'] };
+type Here = { readonly gateway: Gateway; readonly cards: UseCases['cards']; readonly logger: Logger };

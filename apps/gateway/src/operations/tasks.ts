@@ -18,12 +18,14 @@ import type { InlineWebhook } from '../push/inline-webhook';
 import type { Gateway } from '../gateway';
 import type { Stores } from '../stores';
 import { Messages } from './messages';
+import type { TaskQuota } from './task-quota';
 
 export type TasksOptions = {
   /** Name of this gateway in the events that it appends by itself. */
   readonly gatewayId: string;
   /** How long an agent may go on after a cancel. */
   readonly cancelGraceMs: number;
+  readonly quota: Pick<TaskQuota, 'within'>;
   readonly setTimer: SetTimer;
 };
 
@@ -41,12 +43,15 @@ export type NewTaskOptions = {
   readonly extensions?: readonly string[] | undefined;
 };
 
+/** What this gateway is, and how much it takes on. */
+type Here = { readonly gateway: Gateway; readonly quota: TaskQuota };
+
 /** What a client can do with tasks. Everything is looked up within the caller's scope. */
 export class Tasks {
-  static on({ log, blobs, setTimer }: Stores, gateway: Gateway): Tasks {
-    const { inlinePartBytes, maxPartBytes } = gateway;
+  static on({ log, blobs, setTimer }: Stores, here: Here): Tasks {
+    const { inlinePartBytes, maxPartBytes } = here.gateway;
     const limits = { inlinePartBytes, maxPartBytes, maxEventBytes: log.maxEventBytes };
-    return new Tasks(log, new Messages({ log, blobs, limits }), { ...gateway, setTimer });
+    return new Tasks(log, new Messages({ log, blobs, limits }), { ...here.gateway, quota: here.quota, setTimer });
   }
 
   constructor(
@@ -56,7 +61,8 @@ export class Tasks {
   ) {}
 
   /**
-   * A new task, or a further message to one (A2A 1.0.1, section 3.1.1). The same idempotency key gives the same task.
+   * A new task, or a further message to one (A2A 1.0.1, section 3.1.1). The same idempotency key gives the same task,
+   * also where there is no room for a new one.
    * @throws TaskError, ProtocolError, LogUnavailableError, BlobsUnavailableError
    */
   async send(scope: Scope, request: SendMessageRequest, options: NewTaskOptions = {}): Promise<Snapshot> {
@@ -71,10 +77,13 @@ export class Tasks {
     }
     const { taskId, fingerprint } = identify(scope, request, options.idempotencyKey);
     const ref = refIn(scope, taskId);
-    const deadline = await this.#setDeadline(ref, options.timeoutMs);
     const context = { contextId: contextId ?? options.contextId ?? randomUUID() };
-    const identity = { ref, ...context, ...(fingerprint && { fingerprint }), ...deadline };
-    return this.#append(ref, { ...said, ...identity, type: 'SubmitTask' }, options.webhook);
+    const identity = { ref, ...context, ...(fingerprint && { fingerprint }) };
+    const make = async () => {
+      const deadline = await this.#setDeadline(ref, options.timeoutMs);
+      return this.#append(ref, { ...said, ...identity, ...deadline, type: 'SubmitTask' }, options.webhook);
+    };
+    return this.options.quota.within(scope.tenant, make, () => this.#isThere(ref));
   }
 
   #append(ref: TaskRef, command: SubmitTask | AddMessage, webhook?: InlineWebhook): Promise<Snapshot> {
@@ -84,7 +93,11 @@ export class Tasks {
 
   /** True where this key has made a task already. @throws LogUnavailableError */
   async isMade(scope: Scope, request: SendMessageRequest, key: string): Promise<boolean> {
-    return (await this.log.load(refIn(scope, identify(scope, request, key).taskId))) !== undefined;
+    return this.#isThere(refIn(scope, identify(scope, request, key).taskId));
+  }
+
+  async #isThere(ref: TaskRef): Promise<boolean> {
+    return (await this.log.load(ref)) !== undefined;
   }
 
   async #setDeadline(ref: TaskRef, timeoutMs: number | undefined): Promise<{ readonly deadline?: string }> {
