@@ -5,6 +5,7 @@ import { EventSender } from './http/event-sender';
 import { openOperations } from './operations/open-operations';
 import { MeteredOperations } from './operations/metered-operations';
 import { Refusals } from './operations/refusals';
+import { TaskQuota } from './operations/task-quota';
 
 /** Token of the `Front`. */
 export const FRONT = Symbol('FRONT');
@@ -27,7 +28,10 @@ export function openFront(behind: Behind): Front {
     refusals,
     admission: Admission.of({ agents, gateway, logger }),
     cards,
-    operations: MeteredOperations.of(openOperations(nc, stores, { gateway, cards, logger }), gateway),
+    operations: MeteredOperations.of(
+      openOperations(nc, stores, { gateway, cards, quota: TaskQuota.on(behind) }),
+      gateway,
+    ),
     sender: new EventSender({ gateway, streams, refusals, logger }),
   };
 }

@@ -1,7 +1,6 @@
 import type { NatsConnection } from '@nats-io/nats-core';
-import type { Logger } from '@tidemark/platform';
 import { linksBelow } from '@tidemark/protocol';
-import { ContextGraphClient, TaskListClient, TasksInFlightClient } from '@tidemark/read-model';
+import { ContextGraphClient, TaskListClient } from '@tidemark/read-model';
 import { ContextGraphs } from './context-graphs';
 import type { Gateway } from '../gateway';
 import { PushOperations } from '../push/push-operations';
@@ -10,14 +9,12 @@ import { Reception } from './reception';
 import type { Stores } from '../stores';
 import { Streams } from './streams';
 import { TaskLists } from './task-lists';
-import { TaskQuota } from './task-quota';
-import { Tasks } from './tasks';
+import { Tasks, type TasksOptions } from './tasks';
 
 /** The operations, on the stores, the agents and the index behind a connection. */
-export function openOperations(nc: NatsConnection, stores: Stores, { gateway, cards, logger }: Here): Operations {
+export function openOperations(nc: NatsConnection, stores: Stores, { gateway, cards, quota }: Here): Operations {
   const { log } = stores;
   const linkTo = linksBelow(gateway.publicUrl);
-  const quota = new TaskQuota({ log, index: new TasksInFlightClient(nc), logger }, gateway.callerLimits.tasksInFlight);
   const tasks = Tasks.on(stores, { gateway, quota });
   return new Operations({
     reception: Reception.on(nc, tasks, gateway.respondTimeoutMs),
@@ -33,4 +30,4 @@ export function openOperations(nc: NatsConnection, stores: Stores, { gateway, ca
 }
 
 /** What this gateway is. */
-type Here = { readonly gateway: Gateway; readonly cards: UseCases['cards']; readonly logger: Logger };
+type Here = Pick<TasksOptions, 'quota'> & { readonly gateway: Gateway; readonly cards: UseCases['cards'] };

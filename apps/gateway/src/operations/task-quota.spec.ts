@@ -35,9 +35,9 @@ class Work {
 
 const isNew = async () => false;
 
-async function outcomes(work: Work, quota: TaskQuota, count: number, tenant = 'acme'): Promise<string[]> {
+async function outcomes(work: Work, quota: TaskQuota, count: number): Promise<string[]> {
   const tries = Array.from({ length: count }, () =>
-    quota.within(tenant, work.make, isNew).then(
+    quota.within('acme', work.make, isNew).then(
       () => 'made',
       (error: unknown) => (error instanceof ProtocolError ? error.code : String(error)),
     ),

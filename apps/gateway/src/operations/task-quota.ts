@@ -1,7 +1,8 @@
 import type { Snapshot } from '@tidemark/domain';
 import type { TaskLog } from '@tidemark/event-log';
 import type { Logger } from '@tidemark/platform';
-import type { TasksInFlight, TasksInFlightClient } from '@tidemark/read-model';
+import { type TasksInFlight, TasksInFlightClient } from '@tidemark/read-model';
+import type { Behind } from '../behind';
 import { rateLimited } from '../callers/rate-limits';
 import { TenantTasks } from './tenant-tasks';
 
@@ -26,6 +27,11 @@ export class TaskQuota {
     private readonly parts: TaskQuotaParts,
     private readonly atMost: number,
   ) {}
+
+  static on({ nc, stores, gateway, logger }: Pick<Behind, 'nc' | 'stores' | 'gateway' | 'logger'>): TaskQuota {
+    const index = new TasksInFlightClient(nc);
+    return new TaskQuota({ log: stores.log, index, logger }, gateway.callerLimits.tasksInFlight);
+  }
 
   /**
    * Makes a task where there is room for one, or where `isMade` says that it is there already.

@@ -44,7 +44,7 @@ export type NewTaskOptions = {
 };
 
 /** What this gateway is, and how much it takes on. */
-type Here = { readonly gateway: Gateway; readonly quota: TaskQuota };
+type Here = Pick<TasksOptions, 'quota'> & { readonly gateway: Gateway };
 
 /** What a client can do with tasks. Everything is looked up within the caller's scope. */
 export class Tasks {

@@ -32,7 +32,8 @@ export class TenantTasks {
   async made(making: Promise<Snapshot>): Promise<Snapshot> {
     try {
       const task = await making;
-      if (this.#counted) this.#made.push(task.position.sequence);
+      const { sequence } = task.position;
+      if (this.#counted && sequence > this.#counted.asOf) this.#made.push(sequence);
       return task;
     } finally {
       this.#beingMade -= 1;
