@@ -2,7 +2,6 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { aRef, startNatsCluster, type TestCluster } from '@tidemark/testing';
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { readBlob } from './blobs';
 import { BLOB_STREAM, JetStreamBlobs } from './jetstream-blobs';
 
@@ -23,21 +22,11 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** A cluster that has just started has no leader yet. */
-async function open(nc: NatsConnection): Promise<JetStreamBlobs> {
-  for (;;) {
-    try {
-      return await JetStreamBlobs.open(nc, REPLICAS);
-    } catch {
-      await delay(200);
-    }
-  }
-}
-
 describe('JetStreamBlobs on three servers', () => {
   it('can be read everywhere right after they were written, also while the leader dies', async () => {
     const [first, second, third] = connections as [NatsConnection, NatsConnection, NatsConnection];
-    const [writer, ...readers] = [await open(first), await open(second), await open(third)] as const;
+    const opening = [first, second, third].map((nc) => JetStreamBlobs.open(nc, REPLICAS)); // there is no leader yet
+    const [writer, ...readers] = (await Promise.all(opening)) as [JetStreamBlobs, JetStreamBlobs, JetStreamBlobs];
     const { cluster: group, config } = await (await jetstreamManager(second)).streams.info(BLOB_STREAM);
     expect(config.num_replicas).toBe(REPLICAS);
     const names = ['n1', 'n2', 'n3'];

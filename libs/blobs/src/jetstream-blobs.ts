@@ -1,7 +1,8 @@
-import { JetStreamApiError, jetstream, type JetStreamManager, StorageType } from '@nats-io/jetstream';
+import { jetstream, type JetStreamManager, StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { type ObjectInfo, type ObjectStore, Objm } from '@nats-io/obj';
 import type { TaskRef } from '@tidemark/domain';
+import { growReplicas, isConflict, SET_UP_TIMEOUT_MS, setUp } from '@tidemark/jetstream';
 import { createHash } from 'node:crypto';
 import { hashOf, keyOf } from './blob-key';
 import type { Blob, Blobs, OpenBlob } from './blobs';
@@ -11,12 +12,8 @@ import { patiently } from './patience';
 export const BLOB_BUCKET = 'TASK_PARTS';
 export const BLOB_STREAM = `OBJ_${BLOB_BUCKET}`;
 
-const TIMEOUT_MS = 2_000;
 const CHUNK_BYTES = 131_072;
 const MAX_ATTEMPTS = 5;
-
-/** Wrong last sequence; the second is a clustered leader's word for "one is in flight". */
-const CONFLICTS: ReadonlySet<number> = new Set([10071, 10164]);
 
 /**
  * Blobs in an object store of JetStream: messages of 128 KiB, and one that describes them. It is read chunk by chunk
@@ -30,12 +27,13 @@ export class JetStreamBlobs implements Blobs {
 
   /** Creates the bucket where there is none. One that has fewer replicas gets more, and never fewer. */
   static async open(nc: NatsConnection, replicas: number): Promise<JetStreamBlobs> {
-    const js = jetstream(nc, { timeout: TIMEOUT_MS });
-    const store = await new Objm(js).create(BLOB_BUCKET, { storage: StorageType.File, replicas });
+    const js = jetstream(nc, { timeout: SET_UP_TIMEOUT_MS });
     const jsm = await js.jetstreamManager(false);
-    const { config } = await jsm.streams.info(BLOB_STREAM);
-    if (config.num_replicas < replicas) await jsm.streams.update(BLOB_STREAM, { num_replicas: replicas });
-    return new JetStreamBlobs(store, jsm);
+    return setUp(async () => {
+      const store = await new Objm(js).create(BLOB_BUCKET, { storage: StorageType.File, replicas });
+      await growReplicas(jsm, BLOB_STREAM, replicas);
+      return new JetStreamBlobs(store, jsm);
+    });
   }
 
   async put(ref: TaskRef, bytes: Uint8Array): Promise<Blob> {
@@ -75,8 +73,7 @@ export class JetStreamBlobs implements Blobs {
     try {
       await this.store.put(meta, slicesOf(bytes), { previousRevision });
     } catch (error) {
-      const isConflict = error instanceof JetStreamApiError && CONFLICTS.has(error.code);
-      if (!isConflict) throw error; // another writer of the same bytes was faster
+      if (!isConflict(error)) throw error; // another writer of the same bytes was faster
     }
   }
 

@@ -1,5 +1,6 @@
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
 import type { Position, Recorded, TaskEvent, TaskRef } from '@tidemark/domain';
+import { isConflictCode } from '@tidemark/jetstream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeEvent } from './codec';
 import { ConcurrencyError, EventTooLargeError, LogUnavailableError } from './errors';
@@ -18,8 +19,6 @@ const DEFAULT_PAYLOAD_BYTES = 1_048_576;
 /** How large one message of the broker may be, its headers included. */
 export const maxPayloadOf = (nc: NatsConnection): number => nc.info?.max_payload ?? DEFAULT_PAYLOAD_BYTES;
 
-/** Wrong last sequence; the second is a clustered leader's word for "one is in flight". */
-const CONFLICTS: ReadonlySet<number> = new Set([10071, 10164]);
 const UNAVAILABLE = 503;
 
 export type AppendOptions = { readonly maxEventBytes: number; readonly patienceMs: number };
@@ -79,7 +78,7 @@ function expecting(ref: TaskRef, { sequence }: Position): MsgHdrs {
 function sequenceOf(msg: Msg): number {
   const { seq, error } = msg.json<PubAck>();
   if (!error) return seq;
-  if (CONFLICTS.has(error.err_code)) throw new ConcurrencyError(error.description);
+  if (isConflictCode(error.err_code)) throw new ConcurrencyError(error.description);
   if (error.code === UNAVAILABLE) throw new LogUnavailableError(error.description);
   throw new Error(`The log refused an event: ${error.description}`);
 }

@@ -15,25 +15,14 @@ const connections: NatsConnection[] = [];
 
 beforeAll(async () => {
   cluster = await startNatsCluster();
-  const { nc } = await open();
-  await untilReady(() => ensureLog(nc, REPLICAS));
+  const starting = await Promise.all(Array.from({ length: 8 }, open));
+  await Promise.all(starting.map(({ nc }) => ensureLog(nc, REPLICAS))); // it has no leader yet, and all want the same
 }, 60_000);
 
 afterAll(async () => {
   await Promise.all(connections.map((nc) => nc.close()));
   await cluster.stop();
 });
-
-/** A cluster that has just started has no leader yet. */
-async function untilReady(act: () => Promise<unknown>): Promise<void> {
-  for (;;) {
-    try {
-      return void (await act());
-    } catch {
-      await delay(200);
-    }
-  }
-}
 
 async function open() {
   const reconnecting = { maxReconnectAttempts: -1, reconnectTimeWait: 50, timeout: 1_000 };

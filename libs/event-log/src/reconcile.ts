@@ -7,6 +7,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
+import { SET_UP_TIMEOUT_MS, setUp } from '@tidemark/jetstream';
 import { LogSetupError } from './errors';
 import { taskEventsStream, timerStream } from './streams';
 import { STREAM } from './subjects';
@@ -39,11 +40,7 @@ export const ensureTimers = (nc: NatsConnection, replicas: number): Promise<Stre
 /** The same for a stream of somebody else. */
 export async function ensureStream(nc: NatsConnection, wanted: Wanted): Promise<StreamInfo> {
   assertServer(nc.info?.version ?? 'unknown');
-  const jsm = await jetstreamManager(nc);
-  const existing = await streamOf(jsm, wanted.name);
-  const info = existing ? await update(jsm, existing, wanted) : await jsm.streams.add(wanted);
-  for (const name of FIXED) assertFixed(name, info, wanted);
-  return info;
+  return setUp(() => reconcile(nc, wanted));
 }
 
 /** Creates a durable consumer, or updates its settings; its place in the stream is kept. */
@@ -52,8 +49,7 @@ export async function ensureConsumer(
   wanted: Partial<ConsumerConfig>,
   stream = STREAM,
 ): Promise<void> {
-  const jsm = await jetstreamManager(nc);
-  await jsm.consumers.add(stream, wanted);
+  await setUp(async () => (await managerOf(nc)).consumers.add(stream, wanted));
 }
 
 export function assertServer(version: string): void {
@@ -64,6 +60,17 @@ export function assertServer(version: string): void {
       'the header that keeps two writers of a task apart',
   );
 }
+
+async function reconcile(nc: NatsConnection, wanted: Wanted): Promise<StreamInfo> {
+  const jsm = await managerOf(nc);
+  const existing = await streamOf(jsm, wanted.name);
+  const info = existing ? await update(jsm, existing, wanted) : await jsm.streams.add(wanted);
+  for (const name of FIXED) assertFixed(name, info, wanted);
+  return info;
+}
+
+const managerOf = (nc: NatsConnection): Promise<JetStreamManager> =>
+  jetstreamManager(nc, { timeout: SET_UP_TIMEOUT_MS });
 
 async function streamOf(jsm: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
   try {

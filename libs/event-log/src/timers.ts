@@ -1,5 +1,6 @@
 import { headers, type NatsConnection } from '@nats-io/nats-core';
 import type { TaskRef } from '@tidemark/domain';
+import { REFUSAL } from '@tidemark/jetstream';
 import { CorruptEventError, LogUnavailableError } from './errors';
 import { patiently } from './patience';
 import { ReplyInbox } from './reply-inbox';
@@ -8,8 +9,6 @@ import { dueSubject, timerSubject } from './subjects';
 const ATTEMPT_TIMEOUT_MS = 2_000;
 const PATIENCE_MS = 15_000;
 const UNAVAILABLE = 503;
-/** Another one of the same name waits already. */
-const TAKEN = 10071;
 
 /** What is to be looked at when its time has come. It may come late or twice, and for what never happened. */
 export type Timer =
@@ -37,8 +36,9 @@ type Answer = { readonly error?: { readonly code: number; readonly err_code: num
 
 async function publish(inbox: ReplyInbox, request: ReturnType<typeof requestOf>): Promise<void> {
   const { error } = (await inbox.request(request)).json<Answer>();
-  if (!error || error.err_code === TAKEN) return;
-  if (error.code === UNAVAILABLE) throw new LogUnavailableError(error.description);
+  if (!error || error.err_code === REFUSAL.wrongLastSequence) return; // one of the same name waits already
+  if (error.code === UNAVAILABLE || error.err_code === REFUSAL.sequenceInFlight)
+    throw new LogUnavailableError(error.description);
   throw new Error(`The broker refused a timer: ${error.description}`);
 }
 

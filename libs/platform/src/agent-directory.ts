@@ -1,5 +1,6 @@
-import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
+import type { KV, KvEntry } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
+import { openBucket } from '@tidemark/jetstream';
 import { isDeepStrictEqual } from 'node:util';
 
 const BUCKET = 'AGENTS';
@@ -17,7 +18,8 @@ export class AgentDirectory {
   private constructor(private readonly bucket: KV) {}
 
   static async open(nc: NatsConnection, replicas: number): Promise<AgentDirectory> {
-    return new AgentDirectory(await new Kvm(nc).create(BUCKET, { history: 1, replicas }));
+    const { kv } = await openBucket(nc, BUCKET, { replicas, reads: 'any' });
+    return new AgentDirectory(kv);
   }
 
   /** Writes only what is new, so that restarts of executors disturb nobody. */

@@ -1,17 +1,14 @@
-import { JetStreamApiError, type JetStreamManager, jetstream, StorageType } from '@nats-io/jetstream';
-import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { KV, KvEntry } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { LogUnavailableError } from '@tidemark/event-log';
+import { isConflict, openBucket } from '@tidemark/jetstream';
 import { keyOf, refOf } from './config-key';
 import { decodeCursor, type DeliveryCursor, encodeCursor } from './delivery-cursor';
 import { PUSH_CURSOR_BUCKET } from './delivery-subjects';
 import type { PushConfigRef } from './push-config';
 
 const STREAM = `KV_${PUSH_CURSOR_BUCKET}`;
-const TIMEOUT_MS = 2_000;
-
-/** Wrong last sequence; the second is a clustered leader's word for "one is in flight". */
-const CONFLICTS: ReadonlySet<number> = new Set([10071, 10164]);
 
 /** A cursor, and which write made it. 0: there is none yet. */
 export type StoredCursor = { readonly cursor?: DeliveryCursor; readonly revision: number };
@@ -25,13 +22,8 @@ export class DeliveryCursors {
 
   /** Creates the bucket where there is none. One that has fewer replicas gets more, and never fewer. */
   static async open(nc: NatsConnection, replicas: number): Promise<DeliveryCursors> {
-    const js = jetstream(nc, { timeout: TIMEOUT_MS });
-    const kvm = new Kvm(js);
-    await kvm.create(PUSH_CURSOR_BUCKET, { history: 1, storage: StorageType.File, replicas });
-    const jsm = await js.jetstreamManager(false);
-    const { config } = await jsm.streams.info(STREAM);
-    if (config.num_replicas < replicas) await jsm.streams.update(STREAM, { num_replicas: replicas });
-    return new DeliveryCursors(await kvm.open(PUSH_CURSOR_BUCKET), jsm);
+    const { kv, jsm } = await openBucket(nc, PUSH_CURSOR_BUCKET, { replicas, reads: 'leader' });
+    return new DeliveryCursors(kv, jsm);
   }
 
   /** @throws LogUnavailableError */
@@ -49,7 +41,7 @@ export class DeliveryCursors {
       try {
         return await this.bucket.put(keyOf(ref), encodeCursor(cursor), { previousSeq: revision });
       } catch (error) {
-        if (error instanceof JetStreamApiError && CONFLICTS.has(error.code)) return undefined;
+        if (isConflict(error)) return undefined;
         throw error;
       }
     });

@@ -1,6 +1,7 @@
 import type { Msg } from '@nats-io/nats-core';
 import type { TaskRef } from '@tidemark/domain';
 import { LogUnavailableError, type ReplyInbox } from '@tidemark/event-log';
+import { REFUSAL } from '@tidemark/jetstream';
 import { keyOfSubject, PUSH_CONFIG_STREAM, refOf, subjectsOf } from './config-key';
 import type { PushConfigRef } from './push-config';
 
@@ -43,10 +44,8 @@ type Answer = {
 };
 
 /** No message is an answer; any other error is a bucket out of reach. */
-const NO_MESSAGE = 10037;
-
 function assertAnswer(msg: Msg): Answer {
   const answer = msg.json<Answer>();
-  if (!answer.error || answer.error.err_code === NO_MESSAGE) return answer;
+  if (!answer.error || answer.error.err_code === REFUSAL.noMessage) return answer;
   throw new LogUnavailableError(`The push notification configs cannot be reached: ${answer.error.description}`);
 }

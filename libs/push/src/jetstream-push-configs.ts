@@ -1,15 +1,8 @@
-import {
-  JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstream,
-  StorageType,
-  type StoredMsg,
-} from '@nats-io/jetstream';
-import { type KV, Kvm } from '@nats-io/kv';
+import type { StoredMsg } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/nats-core';
 import type { TaskRef } from '@tidemark/domain';
 import { LogUnavailableError } from '@tidemark/event-log';
+import { type Bucket, isConflict, isRefusal, openBucket, REFUSAL } from '@tidemark/jetstream';
 import type { DeploymentKeys } from '@tidemark/keys';
 import { ConfigCodec } from './config-codec';
 import {
@@ -26,19 +19,12 @@ import { inOrder } from './in-order';
 import { patiently } from './patience';
 import type { PushConfig, PushConfigChange, PushConfigRef, PushConfigs } from './push-config';
 
-const TIMEOUT_MS = 2_000;
 const PATIENCE_MS = 10_000;
 const PER_TASK = 10;
 const MAX_ATTEMPTS = 50;
 /** How long a deleted config can be seen to be deleted, by whoever follows. */
 const MARKER_TTL = '1h';
 const OPERATION = 'KV-Operation';
-const NO_MESSAGE = 10037;
-/** Of another configuration. */
-const NAME_IN_USE = 10058;
-
-/** Wrong last sequence; the second is a clustered leader's word for "one is in flight". */
-const CONFLICTS: ReadonlySet<number> = new Set([10071, 10164]);
 
 export type PushConfigsOptions = {
   readonly replicas: number;
@@ -62,7 +48,7 @@ export class JetStreamPushConfigs implements PushConfigs {
   readonly #codec: ConfigCodec;
 
   private constructor(
-    private readonly store: { readonly bucket: KV; readonly js: JetStreamClient; readonly jsm: JetStreamManager },
+    private readonly store: Bucket,
     private readonly options: PushConfigsOptions,
   ) {
     this.#codec = new ConfigCodec(options.keys);
@@ -70,16 +56,12 @@ export class JetStreamPushConfigs implements PushConfigs {
 
   /** Creates the bucket where there is none. One that has fewer replicas gets more, and never fewer. */
   static async open(nc: NatsConnection, options: PushConfigsOptions): Promise<JetStreamPushConfigs> {
-    const { replicas } = options;
-    const js = jetstream(nc, { timeout: TIMEOUT_MS });
-    const bucket = await bucketOf(new Kvm(js), replicas);
-    const jsm = await js.jetstreamManager(false);
-    const { config } = await jsm.streams.info(PUSH_CONFIG_STREAM);
-    if (config.num_replicas < replicas || !config.allow_msg_ttl) {
-      const more = { num_replicas: Math.max(config.num_replicas, replicas), allow_msg_ttl: true };
-      await jsm.streams.update(PUSH_CONFIG_STREAM, more);
-    }
-    return new JetStreamPushConfigs({ bucket, js, jsm }, options);
+    const bucket = await openBucket(nc, PUSH_CONFIG_BUCKET, {
+      replicas: options.replicas,
+      reads: 'leader',
+      allowTtl: true,
+    });
+    return new JetStreamPushConfigs(bucket, options);
   }
 
   async put(config: PushConfig): Promise<void> {
@@ -107,7 +89,7 @@ export class JetStreamPushConfigs implements PushConfigs {
   }
 
   async *follow(signal: AbortSignal): AsyncIterable<PushConfigChange> {
-    const entries = await this.#available(() => this.store.bucket.watch({ headers_only: true }));
+    const entries = await this.#available(() => this.store.kv.watch({ headers_only: true }));
     const stop = (): void => entries.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -146,7 +128,7 @@ export class JetStreamPushConfigs implements PushConfigs {
       });
       return true;
     } catch (error) {
-      if (error instanceof JetStreamApiError && CONFLICTS.has(error.code)) return false;
+      if (isConflict(error)) return false;
       throw error;
     }
   }
@@ -167,7 +149,7 @@ export class JetStreamPushConfigs implements PushConfigs {
     try {
       return (await this.store.jsm.streams.getMessage(PUSH_CONFIG_STREAM, { last_by_subj: subject })) ?? undefined;
     } catch (error) {
-      if (error instanceof JetStreamApiError && error.code === NO_MESSAGE) return undefined;
+      if (isRefusal(error, REFUSAL.noMessage)) return undefined;
       throw error;
     }
   }
@@ -190,17 +172,5 @@ export class JetStreamPushConfigs implements PushConfigs {
 }
 
 type Change = { readonly value: string; readonly operation?: 'DEL' };
-
-/** Somebody else may make it at the same moment, and add to it before this one asks: then it is there. */
-async function bucketOf(kvm: Kvm, replicas: number): Promise<KV> {
-  const options = { history: 1, storage: StorageType.File, replicas };
-  try {
-    return await kvm.create(PUSH_CONFIG_BUCKET, options);
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === NAME_IN_USE)
-      return kvm.create(PUSH_CONFIG_BUCKET, options);
-    throw error;
-  }
-}
 
 const isThere = ({ header }: StoredMsg): boolean => !header.get(OPERATION);

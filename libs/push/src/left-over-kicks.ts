@@ -1,13 +1,12 @@
-import { JetStreamApiError, type JetStreamManager, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
+import { isRefusal, REFUSAL } from '@tidemark/jetstream';
 import { ALL_KICKS, KICK_CONSUMER, kickedBy, PUSH_QUEUE } from './delivery-subjects';
 import { patiently } from './patience';
 import type { PushConfigRef } from './push-config';
 
 const TIMEOUT_MS = 2_000;
 const PATIENCE_MS = 15_000;
-const NO_MESSAGE = 10037;
-const NO_CONSUMER = 10014;
 
 /**
  * The webhooks of kicks that were given to a notifier before, and are still there. A broker that was killed may forget
@@ -24,13 +23,13 @@ export async function* leftOverKicks(nc: NatsConnection): AsyncIterable<PushConf
 }
 
 async function lastGiven(jsm: JetStreamManager): Promise<number> {
-  const info = await found(NO_CONSUMER, () => jsm.consumers.info(PUSH_QUEUE, KICK_CONSUMER));
+  const info = await found(REFUSAL.noConsumer, () => jsm.consumers.info(PUSH_QUEUE, KICK_CONSUMER));
   return info?.delivered.stream_seq ?? 0;
 }
 
 async function kickAfter(jsm: JetStreamManager, sequence: number): Promise<StoredMsg | undefined> {
   const query = { seq: sequence + 1, next_by_subj: ALL_KICKS };
-  return (await found(NO_MESSAGE, () => jsm.streams.getMessage(PUSH_QUEUE, query))) ?? undefined;
+  return (await found(REFUSAL.noMessage, () => jsm.streams.getMessage(PUSH_QUEUE, query))) ?? undefined;
 }
 
 /** Undefined where the broker says that there is none. */
@@ -39,7 +38,7 @@ function found<T>(none: number, ask: () => Promise<T>): Promise<T | undefined> {
     try {
       return await ask();
     } catch (error) {
-      if (error instanceof JetStreamApiError && error.code === none) return undefined;
+      if (isRefusal(error, none)) return undefined;
       throw error;
     }
   });

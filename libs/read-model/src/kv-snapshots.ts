@@ -1,20 +1,17 @@
-import { JetStreamApiError, jetstream, StorageType } from '@nats-io/jetstream';
-import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
+import { jetstream } from '@nats-io/jetstream';
+import type { KV, KvEntry } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { Snapshot, TaskRef } from '@tidemark/domain';
+import { isConflict, openBucket } from '@tidemark/jetstream';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-codec';
 import type { Snapshots, SnapshotWrite } from './snapshots';
 
 export const SNAPSHOT_BUCKET = 'TASK_SNAPSHOTS';
 
 const STREAM = `KV_${SNAPSHOT_BUCKET}`;
-const TIMEOUT_MS = 2_000;
 const MAX_ATTEMPTS = 20;
 /** Room that subject and headers take of a message. */
 const OVERHEAD_BYTES = 4_096;
-
-/** Wrong last sequence; the second is a clustered leader's word for "one is in flight". */
-const CONFLICTS: ReadonlySet<number> = new Set([10071, 10164]);
 
 /** Snapshots in the bucket `TASK_SNAPSHOTS`, one key for each task. */
 export class KvSnapshots implements Snapshots {
@@ -26,12 +23,8 @@ export class KvSnapshots implements Snapshots {
 
   /** Creates the bucket where there is none. One that has fewer replicas gets more, and never fewer. */
   static async open(nc: NatsConnection, replicas: number): Promise<KvSnapshots> {
-    const js = jetstream(nc, { timeout: TIMEOUT_MS });
-    const bucket = await new Kvm(js).create(SNAPSHOT_BUCKET, { history: 1, storage: StorageType.File, replicas });
-    const jsm = await js.jetstreamManager(false);
-    const { config } = await jsm.streams.info(STREAM);
-    if (config.num_replicas < replicas) await jsm.streams.update(STREAM, { num_replicas: replicas });
-    return new KvSnapshots(nc, bucket, replicas);
+    const { kv } = await openBucket(nc, SNAPSHOT_BUCKET, { replicas, reads: 'any' });
+    return new KvSnapshots(nc, kv, replicas);
   }
 
   /** A bucket out of reach has no snapshots: the fold of the log is as right, only slower. */
@@ -77,7 +70,7 @@ export class KvSnapshots implements Snapshots {
       await this.bucket.put(key, bytes, { previousSeq: entry?.revision ?? 0 });
       return true;
     } catch (error) {
-      if (error instanceof JetStreamApiError && CONFLICTS.has(error.code)) return false;
+      if (isConflict(error)) return false;
       throw error;
     }
   }

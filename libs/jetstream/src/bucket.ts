@@ -1,0 +1,54 @@
+import { jetstream, type JetStreamClient, type JetStreamManager, StorageType } from '@nats-io/jetstream';
+import { type KV, Kvm } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/nats-core';
+import { isRefusal, REFUSAL } from './refusals';
+import { SET_UP_TIMEOUT_MS, setUp } from './set-up';
+
+export type BucketOptions = {
+  /** Copies that the broker keeps. A bucket that has fewer gets more, and never fewer. */
+  readonly replicas: number;
+  /** `leader`: whoever has written a key finds it. `any`: a follower may answer, with what it has. */
+  readonly reads: 'leader' | 'any';
+  /** Whether a write may say how long it is kept. */
+  readonly allowTtl?: boolean;
+};
+
+/** A bucket of keys, and what is beneath it. */
+export type Bucket = { readonly kv: KV; readonly js: JetStreamClient; readonly jsm: JetStreamManager };
+
+/** Opens a bucket with one value for each key. Where there is none it is made; any number of processes may do so at once. */
+export async function openBucket(nc: NatsConnection, name: string, options: BucketOptions): Promise<Bucket> {
+  const { replicas, reads, allowTtl = false } = options;
+  const js = jetstream(nc, { timeout: SET_UP_TIMEOUT_MS });
+  const jsm = await js.jetstreamManager(false);
+  const kvm = new Kvm(js);
+  await setUp(async () => {
+    await create(kvm, name, replicas);
+    await grow(jsm, `KV_${name}`, { replicas, allowTtl });
+  });
+  return { kv: await kvm.open(name, { allow_direct: reads === 'any' }), js, jsm };
+}
+
+/** Gives a stream more replicas where it has fewer, and never fewer. */
+export const growReplicas = (jsm: JetStreamManager, stream: string, replicas: number): Promise<void> =>
+  grow(jsm, stream, { replicas, allowTtl: false });
+
+/** Somebody else may make it at the same moment, and change it before this one asks: then it is there. */
+async function create(kvm: Kvm, name: string, replicas: number): Promise<void> {
+  const options = { history: 1, storage: StorageType.File, replicas };
+  try {
+    await kvm.create(name, options);
+  } catch (error) {
+    if (!isRefusal(error, REFUSAL.nameInUse)) throw error;
+    await kvm.create(name, options);
+  }
+}
+
+type Least = { readonly replicas: number; readonly allowTtl: boolean };
+
+async function grow(jsm: JetStreamManager, stream: string, { replicas, allowTtl }: Least): Promise<void> {
+  const { num_replicas: found, allow_msg_ttl: allowed = false } = (await jsm.streams.info(stream)).config;
+  if (found >= replicas && (allowed || !allowTtl)) return;
+  const ttl = allowTtl && { allow_msg_ttl: true };
+  await jsm.streams.update(stream, { num_replicas: Math.max(found, replicas), ...ttl });
+}
