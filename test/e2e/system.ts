@@ -13,15 +13,19 @@ type Env = Readonly<Record<string, string>>;
 /** The built module of an example agent, for AGENT_MODULES. */
 export const example = (name: string): string => resolve(__dirname, `../../dist/deploy/examples/agents/${name}.js`);
 
+type Broker = Pick<TestNats, 'url' | 'stop'>;
+
 /** The whole of Tidemark on a broker of its own. */
-export class System {
+export class System<Nats extends Broker = TestNats> {
   readonly #apps: AppProcess[] = [];
   readonly #directory = mkdtempSync(join(tmpdir(), 'tidemark-e2e-'));
   readonly #keysPath: string;
+  #indexes = 0;
 
   private constructor(
-    readonly nats: TestNats,
+    readonly nats: Nats,
     keyFile: string,
+    private readonly env: Env = {},
   ) {
     this.#keysPath = join(this.#directory, 'keys.json');
     writeFileSync(this.#keysPath, keyFile);
@@ -29,12 +33,25 @@ export class System {
 
   static async start(...names: readonly AppName[]): Promise<System> {
     const system = new System(await startNats(), formatKeyFile(await withNewKeys()));
-    try {
+    return system.#begin(async () => {
       await system.add('executor'); // announces the agents that a gateway serves
       await system.#addAll(names);
-      return system;
+    });
+  }
+
+  /** On a broker of somebody else, with all apps at the same moment, and settings that all of them have. */
+  static async on<Nats extends Broker>(nats: Nats, env: Env, names: readonly AppName[]): Promise<System<Nats>> {
+    const system = new System(nats, formatKeyFile(await withNewKeys()), env);
+    return system.#begin(() => system.#addAll(names));
+  }
+
+  /** What does not begin is ended, or the run of the tests would wait for it for ever. */
+  async #begin(begin: () => Promise<void>): Promise<this> {
+    try {
+      await begin();
+      return this;
     } catch (error) {
-      await system.stop(); // or the run of the tests would wait for it for ever
+      await this.stop();
       throw error;
     }
   }
@@ -47,9 +64,10 @@ export class System {
   }
 
   async add(name: AppName, env: Env = {}): Promise<AppProcess> {
-    const index = join(this.#directory, `index-${this.#apps.length}.db`);
+    const index = join(this.#directory, `index-${this.#indexes++}.db`);
     const common = { NATS_URL: this.nats.url, ACK_WAIT_MS: String(ACK_WAIT_MS), INDEX_PATH: index, LOG_LEVEL: 'warn' };
-    const app = await AppProcess.start(name, { ...common, CANCEL_GRACE_MS: '1000', KEYS_FILE: this.#keysPath, ...env });
+    const settings = { ...common, CANCEL_GRACE_MS: '1000', KEYS_FILE: this.#keysPath, ...this.env, ...env };
+    const app = await AppProcess.start(name, settings);
     this.#apps.push(app);
     return app;
   }

@@ -2,7 +2,7 @@ import { jetstream, type JetStreamManager, StorageType } from '@nats-io/jetstrea
 import type { NatsConnection } from '@nats-io/nats-core';
 import { type ObjectInfo, type ObjectStore, Objm } from '@nats-io/obj';
 import type { TaskRef } from '@tidemark/domain';
-import { growReplicas, isConflict, SET_UP_TIMEOUT_MS, setUp } from '@tidemark/jetstream';
+import { growReplicas, isConflict, ANSWER_TIMEOUT_MS, untilAnswered } from '@tidemark/jetstream';
 import { createHash } from 'node:crypto';
 import { hashOf, keyOf } from './blob-key';
 import type { Blob, Blobs, OpenBlob } from './blobs';
@@ -27,9 +27,9 @@ export class JetStreamBlobs implements Blobs {
 
   /** Creates the bucket where there is none. One that has fewer replicas gets more, and never fewer. */
   static async open(nc: NatsConnection, replicas: number): Promise<JetStreamBlobs> {
-    const js = jetstream(nc, { timeout: SET_UP_TIMEOUT_MS });
+    const js = jetstream(nc, { timeout: ANSWER_TIMEOUT_MS });
     const jsm = await js.jetstreamManager(false);
-    return setUp(async () => {
+    return untilAnswered(async () => {
       const store = await new Objm(js).create(BLOB_BUCKET, { storage: StorageType.File, replicas });
       await growReplicas(jsm, BLOB_STREAM, replicas);
       return new JetStreamBlobs(store, jsm);

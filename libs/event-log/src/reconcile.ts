@@ -7,7 +7,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
-import { SET_UP_TIMEOUT_MS, setUp } from '@tidemark/jetstream';
+import { ANSWER_TIMEOUT_MS, untilAnswered } from '@tidemark/jetstream';
 import { LogSetupError } from './errors';
 import { taskEventsStream, timerStream } from './streams';
 import { STREAM } from './subjects';
@@ -40,7 +40,7 @@ export const ensureTimers = (nc: NatsConnection, replicas: number): Promise<Stre
 /** The same for a stream of somebody else. */
 export async function ensureStream(nc: NatsConnection, wanted: Wanted): Promise<StreamInfo> {
   assertServer(nc.info?.version ?? 'unknown');
-  return setUp(() => reconcile(nc, wanted));
+  return untilAnswered(() => reconcile(nc, wanted));
 }
 
 /** Creates a durable consumer, or updates its settings; its place in the stream is kept. */
@@ -49,7 +49,7 @@ export async function ensureConsumer(
   wanted: Partial<ConsumerConfig>,
   stream = STREAM,
 ): Promise<void> {
-  await setUp(async () => (await managerOf(nc)).consumers.add(stream, wanted));
+  await untilAnswered(async () => (await managerOf(nc)).consumers.add(stream, wanted));
 }
 
 export function assertServer(version: string): void {
@@ -70,7 +70,7 @@ async function reconcile(nc: NatsConnection, wanted: Wanted): Promise<StreamInfo
 }
 
 const managerOf = (nc: NatsConnection): Promise<JetStreamManager> =>
-  jetstreamManager(nc, { timeout: SET_UP_TIMEOUT_MS });
+  jetstreamManager(nc, { timeout: ANSWER_TIMEOUT_MS });
 
 async function streamOf(jsm: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
   try {

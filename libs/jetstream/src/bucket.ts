@@ -2,7 +2,7 @@ import { jetstream, type JetStreamClient, type JetStreamManager, StorageType } f
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { isRefusal, REFUSAL } from './refusals';
-import { SET_UP_TIMEOUT_MS, setUp } from './set-up';
+import { ANSWER_TIMEOUT_MS, untilAnswered } from './until-answered';
 
 export type BucketOptions = {
   /** Copies that the broker keeps. A bucket that has fewer gets more, and never fewer. */
@@ -19,10 +19,10 @@ export type Bucket = { readonly kv: KV; readonly js: JetStreamClient; readonly j
 /** Opens a bucket with one value for each key. Where there is none it is made; any number of processes may do so at once. */
 export async function openBucket(nc: NatsConnection, name: string, options: BucketOptions): Promise<Bucket> {
   const { replicas, reads, allowTtl = false } = options;
-  const js = jetstream(nc, { timeout: SET_UP_TIMEOUT_MS });
+  const js = jetstream(nc, { timeout: ANSWER_TIMEOUT_MS });
   const jsm = await js.jetstreamManager(false);
   const kvm = new Kvm(js);
-  await setUp(async () => {
+  await untilAnswered(async () => {
     await create(kvm, name, replicas);
     await grow(jsm, `KV_${name}`, { replicas, allowTtl });
   });

@@ -6,6 +6,7 @@ export const REFUSAL = {
   noMessage: 10037,
   /** By a stream of another configuration. */
   nameInUse: 10058,
+  noStream: 10059,
   wrongLastSequence: 10071,
   /** A clustered leader's word where another write to the same is under way, which may be the first or not. */
   sequenceInFlight: 10164,

@@ -1,6 +1,6 @@
 import type { KV, KvEntry } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
-import { openBucket } from '@tidemark/jetstream';
+import { openBucket, untilAnswered } from '@tidemark/jetstream';
 import { isDeepStrictEqual } from 'node:util';
 
 const BUCKET = 'AGENTS';
@@ -24,9 +24,11 @@ export class AgentDirectory {
 
   /** Writes only what is new, so that restarts of executors disturb nobody. */
   async announce({ id, profile }: Announced): Promise<void> {
-    const known = await this.bucket.get(id);
-    if (known && isDeepStrictEqual(profileOf(known), profile)) return;
-    await this.bucket.put(id, JSON.stringify(profile));
+    await untilAnswered(async () => {
+      const known = await this.bucket.get(id);
+      if (known && isDeepStrictEqual(profileOf(known), profile)) return;
+      await this.bucket.put(id, JSON.stringify(profile));
+    });
   }
 
   /** Takes an agent off; whoever hosts it announces it again at its next start or reconnect. */
@@ -44,7 +46,7 @@ export class AgentDirectory {
 
   /** All of them again, and each one that changes or is withdrawn, until `signal` aborts. */
   async *follow(signal: AbortSignal): AsyncIterable<Announcement> {
-    const entries = await this.bucket.watch();
+    const entries = await untilAnswered(() => this.bucket.watch());
     const stop = (): void => entries.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {

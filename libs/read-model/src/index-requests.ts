@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TaskIndexUnavailableError } from './task-list';
 
 const TIMEOUT_MS = 5_000;
-/** How long it may take until a projector that was restarted, or its broker, is back. */
-const PATIENCE_MS = 2_000;
+/** How long it may take until a projector that was restarted is back, or has found another broker. */
+const PATIENCE_MS = 5_000;
 const PAUSE_MS = 100;
 
 /** Nest's packet for a request over NATS; one without `id` would be taken for an event and never answered. */
