@@ -1,4 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { startNatsCluster, type TestCluster } from '@tidemark/testing';
 import { openBucket } from './bucket';
@@ -56,6 +57,14 @@ describe('a bucket', () => {
     expect((await configOf(name)).allowTtl).toBe(true);
     await openBucket(nc, name, { replicas: 1, reads: 'leader' });
     expect((await configOf(name)).allowTtl).toBe(true);
+  });
+
+  it('that somebody else has made is read as it allows', async () => {
+    const name = newName();
+    await new Kvm(nc).create(name, { replicas: 3, allow_direct: false });
+    const { kv } = await openBucket(nc, name, { replicas: 3, reads: 'any' });
+    await kv.put('a', '1');
+    expect((await kv.get('a'))?.string()).toBe('1');
   });
 
   it('is one bucket, however many open it for the first time at once', async () => {

@@ -1,4 +1,10 @@
-import { jetstream, type JetStreamClient, type JetStreamManager, StorageType } from '@nats-io/jetstream';
+import {
+  jetstream,
+  type JetStreamClient,
+  type JetStreamManager,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { isRefusal, REFUSAL } from './refusals';
@@ -7,7 +13,10 @@ import { ANSWER_TIMEOUT_MS, untilAnswered } from './until-answered';
 export type BucketOptions = {
   /** Copies that the broker keeps. A bucket that has fewer gets more, and never fewer. */
   readonly replicas: number;
-  /** `leader`: whoever has written a key finds it. `any`: a follower may answer, with what it has. */
+  /**
+   * `leader`: whoever has written a key finds it. `any`: a follower may answer, with what it has; the leader where the
+   * bucket, which somebody else may have made, allows no other.
+   */
   readonly reads: 'leader' | 'any';
   /** Whether a write may say how long it is kept. */
   readonly allowTtl?: boolean;
@@ -22,16 +31,17 @@ export async function openBucket(nc: NatsConnection, name: string, options: Buck
   const js = jetstream(nc, { timeout: ANSWER_TIMEOUT_MS });
   const jsm = await js.jetstreamManager(false);
   const kvm = new Kvm(js);
-  await untilAnswered(async () => {
+  const { allow_direct: canAny = false } = await untilAnswered(async () => {
     await create(kvm, name, replicas);
-    await grow(jsm, `KV_${name}`, { replicas, allowTtl });
+    return grow(jsm, `KV_${name}`, { replicas, allowTtl });
   });
-  return { kv: await kvm.open(name, { allow_direct: reads === 'any' }), js, jsm };
+  return { kv: await kvm.open(name, { allow_direct: reads === 'any' && canAny }), js, jsm };
 }
 
 /** Gives a stream more replicas where it has fewer, and never fewer. */
-export const growReplicas = (jsm: JetStreamManager, stream: string, replicas: number): Promise<void> =>
-  grow(jsm, stream, { replicas, allowTtl: false });
+export async function growReplicas(jsm: JetStreamManager, stream: string, replicas: number): Promise<void> {
+  await grow(jsm, stream, { replicas, allowTtl: false });
+}
 
 /** Somebody else may make it at the same moment, and change it before this one asks: then it is there. */
 async function create(kvm: Kvm, name: string, replicas: number): Promise<void> {
@@ -46,9 +56,10 @@ async function create(kvm: Kvm, name: string, replicas: number): Promise<void> {
 
 type Least = { readonly replicas: number; readonly allowTtl: boolean };
 
-async function grow(jsm: JetStreamManager, stream: string, { replicas, allowTtl }: Least): Promise<void> {
-  const { num_replicas: found, allow_msg_ttl: allowed = false } = (await jsm.streams.info(stream)).config;
-  if (found >= replicas && (allowed || !allowTtl)) return;
+async function grow(jsm: JetStreamManager, stream: string, { replicas, allowTtl }: Least): Promise<StreamConfig> {
+  const { config } = await jsm.streams.info(stream);
+  const { num_replicas: found, allow_msg_ttl: allowed = false } = config;
+  if (found >= replicas && (allowed || !allowTtl)) return config;
   const ttl = allowTtl && { allow_msg_ttl: true };
-  await jsm.streams.update(stream, { num_replicas: Math.max(found, replicas), ...ttl });
+  return (await jsm.streams.update(stream, { num_replicas: Math.max(found, replicas), ...ttl })).config;
 }

@@ -33,15 +33,17 @@ export class AgentDirectory {
 
   /** Takes an agent off; whoever hosts it announces it again at its next start or reconnect. */
   async remove(id: string): Promise<void> {
-    await this.bucket.delete(id);
+    await untilAnswered(() => this.bucket.delete(id));
   }
 
   /** All that have been announced. */
-  async list(): Promise<Announcement[]> {
-    const ids: string[] = [];
-    for await (const id of await this.bucket.keys()) ids.push(id);
-    const entries = await Promise.all(ids.map((id) => this.bucket.get(id)));
-    return entries.flatMap((entry) => (entry ? [announcementIn(entry)] : []));
+  list(): Promise<Announcement[]> {
+    return untilAnswered(async () => {
+      const ids: string[] = [];
+      for await (const id of await this.bucket.keys()) ids.push(id);
+      const entries = await Promise.all(ids.map((id) => this.bucket.get(id)));
+      return entries.flatMap((entry) => (entry ? [announcementIn(entry)] : []));
+    });
   }
 
   /** All of them again, and each one that changes or is withdrawn, until `signal` aborts. */
