@@ -3,6 +3,7 @@ import type { JsonObject } from '@tidemark/domain';
 import type { SendMessageRequest } from '@a2a-js/sdk';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { anySignal } from './any-signal';
 import { toSdkMessage } from './a2a-task';
 import { isCancel, yielded } from './last-word';
 import { QuietWatch } from './quiet-watch';
@@ -178,7 +179,7 @@ export class ProxiedTurn {
 
   /** Aborts when there is nothing more to wait for: silence, a cancel that can be passed on, the end of the turn. */
   #interruptible(): AbortSignal {
-    return AbortSignal.any([this.#stop.signal, this.#waiting.signal, this.#quiet.signal]);
+    return anySignal([this.#stop.signal, this.#waiting.signal, this.#quiet.signal]);
   }
 
   #hearAbort(): void {

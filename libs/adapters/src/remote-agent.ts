@@ -6,6 +6,7 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
+import { anySignal } from './any-signal';
 import { type FetchGuard, guardedFetch } from './guarded-fetch';
 import { assertKeepable } from './plain-json';
 import { parseCard, type RemoteCard } from './remote-card';
@@ -76,7 +77,7 @@ export class RemoteAgent {
 
   async #timed<T>(signal: AbortSignal, request: (options: { signal: AbortSignal }) => Promise<T>): Promise<T> {
     try {
-      return await request({ signal: AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]) });
+      return await request({ signal: anySignal([signal, AbortSignal.timeout(this.timeoutMs)]) });
     } catch (error) {
       throw toRemoteError(error);
     }

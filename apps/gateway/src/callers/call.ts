@@ -10,8 +10,11 @@ import {
   parseIdempotencyKey,
 } from '@tidemark/protocol';
 import type { Position } from '@tidemark/domain';
+import { anySignal } from './any-signal';
 import type { Caller, Scope } from './caller';
 import { sourceOf, type Visit } from './visit';
+
+export { anySignal } from './any-signal';
 
 /** A request without what it asks for: within what it looks things up, and what its service parameters say. */
 export type Call = {
@@ -46,7 +49,7 @@ export function toCall(visit: Visit, caller: Caller, { profile, dialect }: Spoke
     dialect,
     source: sourceOf(caller, visit),
     extensions: activatedExtensions(wantedExtensions(header, dialect), extensionsOf(profile)),
-    gone: expiry ? AbortSignal.any([gone, expiry]) : gone,
+    gone: expiry ? anySignal([gone, expiry]) : gone,
     ...(expiry && { expiry }),
     ...(stillCounts && { stillCounts }),
     ...(lastEventId && { lastEventId }),

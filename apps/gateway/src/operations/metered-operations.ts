@@ -1,4 +1,5 @@
 import { type AgentProfile, type Method, ProtocolError } from '@tidemark/protocol';
+import { anySignal } from '../callers/any-signal';
 import type { Call } from '../callers/call';
 import { revocationOf } from '../callers/revocation';
 import { StreamPlaces } from '../callers/stream-places';
@@ -33,7 +34,7 @@ export class MeteredOperations {
       const free = places.take(source);
       const revocation = stillCounts && revocationOf(stillCounts);
       try {
-        yield* frames(AbortSignal.any([signal, gone, ...(revocation ? [revocation.signal] : [])]));
+        yield* frames(anySignal([signal, gone, ...(revocation ? [revocation.signal] : [])]));
         if (expiry?.aborted) throw new ProtocolError('UNAUTHENTICATED', ENDED);
         if (revocation?.signal.aborted) throw new ProtocolError('UNAUTHENTICATED', CALLED_BACK);
       } finally {
@@ -49,7 +50,7 @@ async function whileItCounts(call: Call, run: (call: Call) => Promise<Answer>): 
   if (!call.stillCounts) return run(call);
   const revocation = revocationOf(call.stillCounts);
   try {
-    return await run({ ...call, gone: AbortSignal.any([call.gone, revocation.signal]) });
+    return await run({ ...call, gone: anySignal([call.gone, revocation.signal]) });
   } finally {
     revocation.end();
   }

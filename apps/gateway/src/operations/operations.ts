@@ -19,7 +19,7 @@ import {
   type StreamResponse,
   toWireTask,
 } from '@tidemark/protocol';
-import type { Call } from '../callers/call';
+import { anySignal, type Call } from '../callers/call';
 import type { Cards } from '../cards/cards';
 import type { PushOperations } from '../push/push-operations';
 import type { ContextGraphs } from './context-graphs';
@@ -138,7 +138,7 @@ export class Operations {
 
   #settled({ gone }: Call, sent: Snapshot): Promise<Snapshot> {
     const timeout = AbortSignal.timeout(this.useCases.gateway.blockingTimeoutMs);
-    return this.useCases.tasks.untilSettled(sent, AbortSignal.any([gone, timeout]));
+    return this.useCases.tasks.untilSettled(sent, anySignal([gone, timeout]));
   }
 }
 
