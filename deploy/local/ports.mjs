@@ -1,6 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
 const HOST = '127.0.0.1';
+
+/** Below those that a system gives to connections: one of these may be taken before its server listens. */
+const SUBSTITUTES = { from: 20_000, to: 32_000 };
+
+/** What this process was given, so that it is not given to another before it is listened on. */
+const given = new Set();
 
 /**
  * The port if it is free and not promised to somebody who has not come yet, else another.
@@ -8,7 +15,9 @@ const HOST = '127.0.0.1';
  * @param {readonly number[]} [promised]
  */
 export async function freePortOr(wanted, promised = []) {
-  return !promised.includes(wanted) && (await isFree(wanted)) ? wanted : anyFreePort();
+  let port = wanted;
+  while (promised.includes(port) || !(await isFree(port))) port = await anyFreePort();
+  return port;
 }
 
 /**
@@ -22,15 +31,17 @@ export function askedPort(asked, name = 'PORT') {
   return port;
 }
 
-/** @returns {Promise<number>} */
-export function anyFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, HOST, () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
+/**
+ * One that is free, and that nobody else in this process was given.
+ * @returns {Promise<number>}
+ */
+export async function anyFreePort() {
+  for (;;) {
+    const port = randomInt(SUBSTITUTES.from, SUBSTITUTES.to);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port)) return port;
+  }
 }
 
 /**

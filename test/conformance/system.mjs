@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { APP_PORTS, startApps } from '../../deploy/local/apps.mjs';
 import { startNats } from '../../deploy/local/nats.mjs';
 import { ROOT } from '../../deploy/local/paths.mjs';
-import { freePorts } from './ports.mjs';
+import { anyFreePort } from '../../deploy/local/ports.mjs';
 
 /**
  * What a system is started from.
@@ -36,9 +36,9 @@ export async function startSystem({ processes, dataDir, binary }, { agent, env =
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    const [natsPort, grpcPort, ...others] = await freePorts(2 + APPS.length);
-    const { url: natsUrl } = await startNats({ start }, { binary, dataDir: dir, port: natsPort });
-    const ports = Object.fromEntries(APPS.map((name, at) => [name, others[at]]));
+    const { url: natsUrl } = await startNats({ start }, { binary, dataDir: dir, port: await anyFreePort() });
+    const grpcPort = await anyFreePort();
+    const ports = Object.fromEntries(await Promise.all(APPS.map(async (name) => [name, await anyFreePort()])));
     const url = `http://localhost:${ports.gateway}`;
     const named = { GRPC_PUBLIC_ADDRESS: `localhost:${grpcPort}` };
     const settings = { ...(await settingsOf(dir, { agent, url })), ...named, ...env };

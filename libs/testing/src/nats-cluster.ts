@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, launchServer, type RunningServer } from './nats-server';
+import { freePort } from './free-port';
+import { launchServer, type RunningServer } from './nats-server';
 
 /** Three nats-servers that keep streams in three copies. */
 export type TestCluster = {

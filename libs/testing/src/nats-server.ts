@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePort } from './free-port';
 
 export type NatsOptions = {
   /** How the store is flushed; `always` as in production, `default` where a test writes a lot. */
@@ -37,17 +37,6 @@ export async function startNats({ sync = 'default' }: NatsOptions = {}): Promise
       rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const probe = createServer();
-    probe.once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => found(port));
-    });
-  });
 }
 
 const configOf = (port: number, directory: string, sync: 'always' | 'default'): string => `

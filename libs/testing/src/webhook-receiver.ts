@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { freePort } from './nats-server';
+import { freePort } from './free-port';
 
 /** A request as it came. */
 export type Received = {
